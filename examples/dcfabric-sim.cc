@@ -17,7 +17,7 @@
 #include "dcfabric-sim/sim-report.h"
 #include "dcfabric-sim/sim-run.h"
 #include "dcfabric-sim/sim-signals.h"
-#include "dcfabric-sim/sim-vocabulary.h"
+#include "dcfabric-sim/sim-speaker.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
@@ -89,9 +89,10 @@ main(int argc, char** argv)
     GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
     GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
     SimSignals::Catch();
-    SetFabricWarningSink(
-        [](const std::string& text) { std::cerr << "dcfabric-sim: warning: " << text << "\n"; });
     SimOptions options;
+    SetFabricWarningSink([&options](const FabricText& text) {
+        std::cerr << "dcfabric-sim: warning: " << text.Say(SimSpeaker(options)) << "\n";
+    });
     try
     {
         BeginSimRanks(&argc, &argv);
@@ -116,7 +117,7 @@ main(int argc, char** argv)
     }
     catch (const FabricError& error)
     {
-        return Refuse(SpeakOfOptions(error.what(), options));
+        return Refuse(error.GetText().Say(SimSpeaker(options)));
     }
     catch (const std::bad_alloc&)
     {

@@ -221,7 +221,7 @@ FindKind(const AttributeChecker& checker)
 /// Check `ns3::Class` or `ns3::Class[Attribute=value|...]`, which is how an object is written. The
 /// class has to be of @p base, if not null.
 void
-CheckObject(const std::string& text, const PointerChecker* base, const std::string& where)
+CheckObject(const std::string& text, const PointerChecker* base, const FabricText& where)
 {
     const std::size_t bracket = text.find('[');
     const std::string type = text.substr(0, bracket);
@@ -234,7 +234,7 @@ CheckObject(const std::string& text, const PointerChecker* base, const std::stri
     if (base && tid != base->GetPointeeTypeId() && !tid.IsChildOf(base->GetPointeeTypeId()))
     {
         throw FabricError(where + ": " + QuoteFabricText(type) + " is no " +
-                          base->GetPointeeTypeId().GetName());
+                          FabricTerm::Class(base->GetPointeeTypeId()));
     }
     if (bracket == std::string::npos)
     {
@@ -264,7 +264,7 @@ CheckObject(const std::string& text, const PointerChecker* base, const std::stri
 void
 Check(const std::string& text,
       const Ptr<const AttributeChecker>& checker,
-      const std::string& where,
+      const FabricText& where,
       const std::string& otherwise)
 {
     const std::string type = GetValueType(*checker);
@@ -335,7 +335,7 @@ FormatAttributeDefault(const TypeId::AttributeInformation& info)
 void
 CheckAttributeText(const std::string& text,
                    const Ptr<const AttributeChecker>& checker,
-                   const std::string& where)
+                   const FabricText& where)
 {
     Check(text, checker, where, "");
 }
@@ -343,13 +343,13 @@ CheckAttributeText(const std::string& text,
 void
 CheckAttributeText(const std::string& text,
                    const TypeId::AttributeInformation& info,
-                   const std::string& where)
+                   const FabricText& where)
 {
     Check(text, info.checker, where, ", by default " + FormatAttributeDefault(info));
 }
 
 TypeId::AttributeInformation
-FindAttribute(TypeId tid, const std::string& name, const std::string& where)
+FindAttribute(TypeId tid, const std::string& name, const FabricText& where)
 {
     TypeId::AttributeInformation info;
     if (tid.LookupAttributeByName(name, &info))
@@ -369,12 +369,13 @@ FindAttribute(TypeId tid, const std::string& name, const std::string& where)
         }
     }
     throw FabricError(
-        (where.empty() ? "" : where + ": ") + tid.GetName() + " has no attribute \"" + name + "\"" +
+        (where.IsEmpty() ? where : where + ": ") + FabricTerm::Class(tid) + " has no attribute \"" +
+        name + "\"" +
         (known.empty() ? "" : "; the nearest is " + FindNearestFabricName(name, known)));
 }
 
 TypeId
-FindClass(const std::string& name, const std::string& where)
+FindClass(const std::string& name, const FabricText& where)
 {
     TypeId tid;
     if (TypeId::LookupByNameFailSafe(name, &tid))

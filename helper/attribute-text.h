@@ -3,6 +3,7 @@
 #define ATTRIBUTE_TEXT_H
 
 #include "ns3/attribute.h"
+#include "ns3/fabric-text.h"
 #include "ns3/type-id.h"
 
 #include <string>
@@ -57,7 +58,7 @@ std::string FormatAttributeDefault(const TypeId::AttributeInformation& info);
  */
 void CheckAttributeText(const std::string& text,
                         const Ptr<const AttributeChecker>& checker,
-                        const std::string& where);
+                        const FabricText& where);
 
 /**
  * @ingroup dcfabric
@@ -69,7 +70,7 @@ void CheckAttributeText(const std::string& text,
  */
 void CheckAttributeText(const std::string& text,
                         const TypeId::AttributeInformation& info,
-                        const std::string& where);
+                        const FabricText& where);
 
 /**
  * @ingroup dcfabric
@@ -82,7 +83,7 @@ void CheckAttributeText(const std::string& text,
  */
 TypeId::AttributeInformation FindAttribute(TypeId tid,
                                            const std::string& name,
-                                           const std::string& where);
+                                           const FabricText& where);
 
 /**
  * @ingroup dcfabric
@@ -92,7 +93,7 @@ TypeId::AttributeInformation FindAttribute(TypeId tid,
  * @return the class
  * @throws FabricError with the nearest name, if there is none
  */
-TypeId FindClass(const std::string& name, const std::string& where);
+TypeId FindClass(const std::string& name, const FabricText& where);
 
 } // namespace ns3
 

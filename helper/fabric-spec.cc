@@ -55,14 +55,16 @@ FabricSpec::FabricSpec(const std::string& text, const std::string& what)
     m_name = text.substr(0, colon);
     if (m_name.empty())
     {
-        throw FabricError(what + ": " + QuoteFabricText(text) + " does not begin with a name");
+        throw FabricError(FabricTerm::Option(what) + ": " + QuoteFabricText(text) +
+                          " does not begin with a name");
     }
     if (colon != std::string::npos)
     {
         m_argument = text.substr(colon + 1);
         if (m_argument.empty())
         {
-            throw FabricError(what + ": nothing follows the colon of " + QuoteFabricText(text));
+            throw FabricError(FabricTerm::Option(what) + ": nothing follows the colon of " +
+                              QuoteFabricText(text));
         }
     }
 }
@@ -72,8 +74,8 @@ FabricSpec::GetArgument(const std::string& meaning) const
 {
     if (m_argument.empty())
     {
-        throw FabricError(m_what + " " + QuoteFabricText(m_text) + ": write " + m_name + ":" +
-                          meaning);
+        throw FabricError(FabricTerm::Option(m_what) + " " + QuoteFabricText(m_text) + ": write " +
+                          m_name + ":" + meaning);
     }
     return m_argument;
 }
@@ -82,7 +84,7 @@ void
 FabricSpec::ExpectKeys(const std::vector<std::string>& known)
 {
     m_values.clear();
-    const std::string where = m_what + " " + QuoteFabricText(m_text) + ": ";
+    const FabricText where = FabricTerm::Option(m_what) + " " + QuoteFabricText(m_text) + ": ";
     for (const auto& item : SplitFabricList(m_argument))
     {
         if (known.empty())
@@ -123,10 +125,10 @@ FabricSpec::Find(const std::string& key) const
     return nullptr;
 }
 
-std::string
+FabricText
 FabricSpec::Where(const std::string& key) const
 {
-    return m_what + " " + QuoteFabricText(m_text) + ", key " + key;
+    return FabricTerm::Option(m_what) + " " + QuoteFabricText(m_text) + ", key " + key;
 }
 
 std::string

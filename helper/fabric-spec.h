@@ -2,6 +2,8 @@
 #ifndef FABRIC_SPEC_H
 #define FABRIC_SPEC_H
 
+#include "ns3/fabric-text.h"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -108,7 +110,7 @@ class FabricSpec
     const std::string* Find(const std::string& key) const;
 
     /// @return place for messages, such as `topology 'fat-tree:k=x', key k`
-    std::string Where(const std::string& key) const;
+    FabricText Where(const std::string& key) const;
 
     std::string m_text;                                        //!< as written
     std::string m_what;                                        //!< what is chosen

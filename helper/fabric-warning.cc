@@ -11,28 +11,28 @@ namespace
 {
 
 /// @return what takes warnings; empty: standard error
-std::function<void(const std::string&)>&
+std::function<void(const FabricText&)>&
 GetSink()
 {
-    static std::function<void(const std::string&)> sink;
+    static std::function<void(const FabricText&)> sink;
     return sink;
 }
 
 } // namespace
 
 void
-WarnFabric(const std::string& text)
+WarnFabric(const FabricText& text)
 {
     if (GetSink())
     {
         GetSink()(text);
         return;
     }
-    std::cerr << "warning: " << text << "\n";
+    std::cerr << "warning: " << text.Say() << "\n";
 }
 
-std::function<void(const std::string&)>
-SetFabricWarningSink(std::function<void(const std::string&)> sink)
+std::function<void(const FabricText&)>
+SetFabricWarningSink(std::function<void(const FabricText&)> sink)
 {
     std::swap(GetSink(), sink);
     return sink;

@@ -2,8 +2,9 @@
 #ifndef FABRIC_WARNING_H
 #define FABRIC_WARNING_H
 
+#include "ns3/fabric-text.h"
+
 #include <functional>
-#include <string>
 
 namespace ns3
 {
@@ -17,7 +18,7 @@ namespace ns3
  *
  * @param text what, where, and what was made of it
  */
-void WarnFabric(const std::string& text);
+void WarnFabric(const FabricText& text);
 
 /**
  * @ingroup dcfabric
@@ -26,8 +27,8 @@ void WarnFabric(const std::string& text);
  * @param sink gets the text of each warning; empty: standard error again
  * @return the sink before
  */
-std::function<void(const std::string&)> SetFabricWarningSink(
-    std::function<void(const std::string&)> sink);
+std::function<void(const FabricText&)> SetFabricWarningSink(
+    std::function<void(const FabricText&)> sink);
 
 } // namespace ns3
 

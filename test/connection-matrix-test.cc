@@ -232,7 +232,7 @@ class MatrixWorkloadTestCase : public NamedCase
         WriteText(path, text);
         std::vector<std::string> warnings;
         const auto sink = SetFabricWarningSink(
-            [&warnings](const std::string& warning) { warnings.push_back(warning); });
+            [&warnings](const FabricText& warning) { warnings.push_back(warning.Say()); });
         const std::vector<FabricFlow> flows = workload->Generate(graph);
         SetFabricWarningSink(sink);
         NS_TEST_ASSERT_MSG_EQ(warnings.size(), 1, "a warning");

@@ -169,7 +169,7 @@ class MisfitTestCase : public NamedCase
     /// there is none
     void Expect(Ptr<CongestionControl> cc, int64_t pairUs, const std::string& part)
     {
-        const std::string text = cc->FindMisfit(MakePairPath(80, pairUs));
+        const std::string text = cc->FindMisfit(MakePairPath(80, pairUs)).Say();
         NS_TEST_EXPECT_MSG_EQ(text.empty(), part.empty(), pairUs << " us: " << text);
         NS_TEST_EXPECT_MSG_EQ((text.find(part) != std::string::npos), true, text);
     }

@@ -210,7 +210,7 @@ class HelperNameTestCase : public NamedCase
         // what limits queues is no error, but flow control promises that none drops
         std::string warnings;
         const auto sink =
-            SetFabricWarningSink([&warnings](const std::string& text) { warnings += text; });
+            SetFabricWarningSink([&warnings](const FabricText& text) { warnings += text.Say(); });
         NS_TEST_EXPECT_MSG_EQ(helper.Install(Plan())->GetFrameSizes().payloadBytes, 500, "text");
         NS_TEST_EXPECT_MSG_EQ(warnings,
                               "ns3::CongestionAwareQueueDisc::MaxSize of 1000p lets switches drop "
@@ -433,14 +433,14 @@ class HelperPlanTestCase : public NamedCase
         fncc.AddSwitchFeature("ns3::FnccIntFeature");
         DCFABRIC_EXPECT_REFUSAL(fncc.Install(odd),
                                 "differ under ns3::SymmetricEcmpPathSelector; use a symmetric "
-                                "topology, ns3::SpanningTreePathSelector or");
+                                "topology, ns3::SpanningTreePathSelector, or");
         // with two links a host takes one by the entropy, and the trees lead to either
         fncc.SetPathSelector("ns3::SpanningTreePathSelector");
         DCFABRIC_EXPECT_REFUSAL(
             fncc.Install(
                 MakeFabricTopology("leaf-spine:leaves=4,spines=2,hosts=2,homes=2")->BuildGraph()),
             "differ under ns3::SpanningTreePathSelector; use a symmetric topology, "
-            "ns3::SymmetricEcmpPathSelector or");
+            "ns3::SymmetricEcmpPathSelector, or");
         NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { helper.Install(odd); }), "(accepted)", "others");
         Simulator::Destroy();
 

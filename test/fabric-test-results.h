@@ -38,7 +38,8 @@ class WarningsHeard
 {
   public:
     WarningsHeard()
-        : m_before(SetFabricWarningSink([this](const std::string& text) { texts.push_back(text); }))
+        : m_before(
+              SetFabricWarningSink([this](const FabricText& text) { texts.push_back(text.Say()); }))
     {
     }
 
@@ -53,7 +54,7 @@ class WarningsHeard
     std::vector<std::string> texts; //!< so far
 
   private:
-    std::function<void(const std::string&)> m_before; //!< who got them before
+    std::function<void(const FabricText&)> m_before; //!< who got them before
 };
 
 } // namespace ns3::tests

@@ -260,8 +260,8 @@ class PromisedCountTestCase : public FileTestCase
 
     void DoRun() override
     {
-        const auto before =
-            SetFabricWarningSink([this](const std::string& text) { m_warnings.push_back(text); });
+        const auto before = SetFabricWarningSink(
+            [this](const FabricText& text) { m_warnings.push_back(text.Say()); });
         CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n", "");
         CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n\nFirst line: x\ny\n", "");
         CheckTopology("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n0 1 1Gbps 1us 0\n",
@@ -437,7 +437,7 @@ class CdfFractionTestCase : public FileTestCase
         const std::string path = CreateTempDirFilename("fractions");
         std::vector<std::string> warnings;
         const auto sink = SetFabricWarningSink(
-            [&warnings](const std::string& warning) { warnings.push_back(warning); });
+            [&warnings](const FabricText& warning) { warnings.push_back(warning.Say()); });
         for (const auto& [percent, fractions] : pairs)
         {
             WriteText(path, percent);

@@ -136,7 +136,7 @@ class FileFuzzTestCase : public TestCase
         m_random->SetStream(m_stream);
         const std::string path = CreateTempDirFilename("fuzz");
         uint32_t accepted = 0;
-        const auto sink = SetFabricWarningSink([](const std::string&) {});
+        const auto sink = SetFabricWarningSink([](const FabricText&) {});
         for (uint32_t i = 0; i < ROUNDS; i++)
         {
             std::string damaged = m_text;

@@ -52,7 +52,8 @@ class RoamingFeature : public SwitchFeature
     {
         Effects effects;
         effects.moves = m_paths == 0;
-        effects.stay = "ns3::tests::RoamingFeature::Paths to 1";
+        effects.stay = "Paths";
+        effects.stayValue = "1";
         effects.paths = m_paths == 0 ? 1 : m_paths;
         return effects;
     }
@@ -127,7 +128,7 @@ class MovingFeaturesTestCase : public NamedCase
     void DoRun() override
     {
         const std::string roaming = "ns3::tests::RoamingFeature";
-        const std::string stay = "or set ns3::tests::RoamingFeature::Paths to 1";
+        const std::string stay = "or set ns3::tests::RoamingFeature::Paths=1";
         FabricHelper alone = MakeHelper();
         NS_TEST_EXPECT_MSG_EQ(Install(alone), "(accepted)", "alone");
         for (const char* selector : {"ns3::FlowletPathSelector",

@@ -411,7 +411,7 @@ class RepairedRingTestCase : public NamedCase
         faults.Install(network.fabric);
         std::vector<std::string> warnings;
         const auto before = SetFabricWarningSink(
-            [&warnings](const std::string& text) { warnings.push_back(text); });
+            [&warnings](const FabricText& text) { warnings.push_back(text.Say()); });
         Simulator::Stop(MicroSeconds(100));
         Simulator::Run();
         SetFabricWarningSink(before);

@@ -268,8 +268,8 @@ class SprayRefusalTestCase : public NamedCase
                                             balancer +
                                             " sprays packets over all; use "
                                             "ns3::PerFlowLoadBalancer, a congestion control "
-                                            "without INT, or, with Entropies of at most 256, "
-                                            "ns3::RoundRobinSprayLoadBalancer");
+                                            "without INT, or ns3::RoundRobinSprayLoadBalancer with "
+                                            "Entropies of at most 256");
                 Simulator::Destroy();
             }
             FabricHelper helper = MakeSprayer(balancer);

@@ -165,12 +165,12 @@ class PiecewiseErrorTestCase : public NamedCase
                                   "18446744073709551616:1"})
         {
             DCFABRIC_EXPECT_REFUSAL(profile->SetAttribute("Points", StringValue(wrong)),
-                                    "must be measure:probability");
+                                    "ns3::PiecewiseMarkingProfile::Points: '");
         }
         DCFABRIC_EXPECT_REFUSAL(profile->SetAttribute("Points", StringValue("")),
                                 "at least one point is needed");
         DCFABRIC_EXPECT_REFUSAL(profile->SetAttribute("Points", StringValue("5:0.1,4:0.2")),
-                                "\"4:0.2\" must not lie below the point before it");
+                                "'4:0.2' must not lie below the point before it");
         NS_TEST_EXPECT_MSG_EQ(profile->GetProbability(15), 0.25, "as before");
     }
 };

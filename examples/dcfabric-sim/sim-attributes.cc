@@ -124,7 +124,8 @@ CheckSimAttributeUse(const std::string& name, const std::vector<TypeId>& used)
     const auto uses = [tid](TypeId other) { return other == tid || other.IsChildOf(tid); };
     if (ours && std::none_of(used.begin(), used.end(), uses))
     {
-        throw FabricError("--" + name + " has no effect: this run does not use " + tid.GetName());
+        throw FabricError("--" + name + " has no effect: this run does not use " +
+                          FabricTerm::Class(tid));
     }
 }
 

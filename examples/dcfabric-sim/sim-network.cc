@@ -154,7 +154,7 @@ DrawFlows(SimOptions& options,
     if (!network.programs &&
         std::find(types.begin(), types.end(), ProgramWorkload::GetTypeId()) != types.end())
     {
-        throw FabricError("workload '" + options.Get("workload") +
+        throw FabricError(FabricTerm::Option("workload") + " '" + options.Get("workload") +
                           "': programs of ranks cannot be one of several workloads; write what the "
                           "others send as programs, too, or run them alone");
     }
@@ -170,7 +170,7 @@ DrawFlows(SimOptions& options,
     CheckEndless(options, network.flows);
     if (network.flows.empty() && !network.programs)
     {
-        throw FabricError("workload '" + options.Get("workload") +
+        throw FabricError(FabricTerm::Option("workload") + " '" + options.Get("workload") +
                           "' has no flows; raise the load or the duration");
     }
 }
@@ -190,9 +190,10 @@ CheckDataClasses(const std::vector<FabricFlow>& flows, const std::vector<std::st
         {
             throw FabricError("flow " + std::to_string(i) + " has priority " +
                               std::to_string(flows[i].priority) + " and flow 0 priority " +
-                              std::to_string(first.priority) + ": " + *single +
-                              " reads the queue of a single data class (" + *single +
-                              "::DataClass), because an ACK does not carry the class of its data; "
+                              std::to_string(first.priority) + ": " + FabricTerm::Class(*single) +
+                              " reads the queue of a single data class (" +
+                              FabricTerm::Attribute(*single, "DataClass") +
+                              "), because an ACK does not carry the class of its data; "
                               "give all flows the same priority, or take another --cc");
         }
     }
@@ -211,9 +212,9 @@ ConfigureClasses(FabricHelper& helper, const SimOptions& options, const SimNetwo
     });
     if (options.IsAttributeGiven("ns3::FabricNic::DataClass"))
     {
-        throw FabricError("ns3::FabricNic::DataClass has no effect: flows name their class, by "
-                          "default 3; use the priority field of a flow file or --ns3::"
-                          "GeneratedWorkload::Priority");
+        throw FabricError(FabricTerm::Attribute("ns3::FabricNic", "DataClass") +
+                          " has no effect: flows name their class, by default 3; use the priority "
+                          "field of a flow file or --ns3::GeneratedWorkload::Priority");
     }
     UintegerValue control;
     CreateObject<FabricNic>()->GetAttribute("ControlClass", control);

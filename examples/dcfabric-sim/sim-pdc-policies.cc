@@ -220,8 +220,8 @@ AtLine(const std::string& place, F action)
     }
     catch (const FabricError& error)
     {
-        const std::string what = error.what();
-        throw FabricError(what.compare(0, place.size(), place) == 0 ? what : place + ": " + what);
+        const std::string what = error.what(); // a reader has named the place
+        throw what.compare(0, place.size(), place) == 0 ? error : error.At(place + ": ");
     }
 }
 

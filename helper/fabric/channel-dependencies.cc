@@ -56,21 +56,28 @@ ChannelDependencies::Check(const Fabric& fabric)
     }
     const LinkFlowControl* flowControl =
         fabric.GetPort(dependencies.GetCycle().front().node, 0)->GetFlowControl();
-    const std::string routing = fabric.GetRoutingAlgorithm().GetInstanceTypeId().GetName();
+    const TypeId routing = fabric.GetRoutingAlgorithm().GetInstanceTypeId();
     const SpanningTrees* trees = fabric.GetRouting().GetTrees();
-    const std::string routes =
-        trees ? "the " + std::to_string(trees->GetN()) + " trees of ns3::SpanningTreePathSelector"
-              : "the routes of " + routing;
-    const std::string remedy =
-        trees ? "use another path selector"
+    const FabricText routes = trees ? "the " + std::to_string(trees->GetN()) + " trees of " +
+                                          FabricTerm::Class("ns3::SpanningTreePathSelector")
+                                    : "the routes of " + FabricTerm::Class(routing);
+    const FabricRemedy remedy =
+        trees ? FabricRemedy::Use("another path selector")
         : fabric.GetRoutingAlgorithm().GetChannels() > 0
-            ? "give it as many virtual channels as it needs (" + routing + "::Channels=0)"
-            : "use a routing that changes the class of packets on their way";
-    throw FabricError("under " + flowControl->GetInstanceTypeId().GetName() + " " + routes +
-                      " can deadlock, because packets can wait for one another in a circle: " +
-                      Describe(fabric.GetGraph(), dependencies.GetCycle()) + "; " + remedy +
-                      ", a single spanning tree (ns3::SpanningTreePathSelector::Trees=1), or no "
-                      "flow control; with ns3::Fabric::DeadlockCheck=false it is built as it is");
+            ? FabricRemedy::Do("give it as many virtual channels as it needs (" +
+                               FabricTerm::Attribute(routing.GetName(), "Channels", "0") + ")")
+            : FabricRemedy::Use("a routing that changes the class of packets on their way");
+    throw FabricError(
+        "under " + FabricTerm::Class(flowControl->GetInstanceTypeId()) + " " + routes,
+        " can deadlock, because packets can wait for one another in a circle: " +
+            Describe(fabric.GetGraph(), dependencies.GetCycle()),
+        {remedy,
+         FabricRemedy::Use("a single spanning tree (" +
+                           FabricTerm::Attribute("ns3::SpanningTreePathSelector", "Trees", "1") +
+                           ")"),
+         FabricRemedy::Use(FabricTerm::None("ns3::LinkFlowControl", "flow control")),
+         FabricRemedy::Do("build it as it is with " +
+                          FabricTerm::Attribute("ns3::Fabric", "DeadlockCheck", "false"))});
 }
 
 } // namespace ns3

@@ -40,7 +40,7 @@ SetCheckedAttribute(ObjectFactory& factory, const std::string& name, const Attri
 {
     const TypeId tid = factory.GetTypeId();
     const TypeId::AttributeInformation info = FindAttribute(tid, name, "");
-    const std::string where = tid.GetName() + "::" + name;
+    const FabricText where = FabricTerm::Attribute(tid, name);
     if (const auto* text = dynamic_cast<const StringValue*>(&value))
     {
         CheckAttributeText(text->Get(), info, where);

@@ -148,10 +148,13 @@ DeclaredDefaults::Choose(const std::vector<const Entry*>& entries)
             continue;
         }
         const PolicyDefault& what = entry->wanted;
-        throw FabricError(chosen->owner.GetName() + " needs " + what.type +
-                          (what.attribute.empty() ? "" : "::" + what.attribute) + " " +
-                          chosen->wanted.value + ", but " + entry->owner.GetName() + " " +
-                          what.value + "; set it, or leave one of them out");
+        const FabricTerm wanted = what.attribute.empty()
+                                      ? FabricTerm::Class(what.type)
+                                      : FabricTerm::Attribute(what.type, what.attribute);
+        throw FabricError(FabricTerm::Class(chosen->owner),
+                          " needs " + wanted + " " + chosen->wanted.value + ", but " +
+                              FabricTerm::Class(entry->owner) + " " + what.value,
+                          {FabricRemedy::Do("set it"), FabricRemedy::Do("leave one of them out")});
     }
     return chosen;
 }

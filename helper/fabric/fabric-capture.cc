@@ -15,8 +15,12 @@ namespace ns3
 namespace
 {
 
-/// Why frames of other sizes cannot be captured.
-constexpr const char* WRONG_SIZES = "; a capture needs those of ns3::RoceV2WireFormat";
+/// @return what to do where frames have other sizes than real ones
+std::vector<FabricRemedy>
+UseRealSizes()
+{
+    return {FabricRemedy::Use(FabricTerm::Class("ns3::RoceV2WireFormat"))};
+}
 
 } // namespace
 
@@ -67,10 +71,11 @@ FabricCapture::TakeItem(const FabricPacketItem& item)
     if (frame->GetSize() != item.size)
     {
         throw FabricError("the capture of node " +
-                          std::to_string(m_device->GetActor()->GetAddress()) + ", port " +
-                          std::to_string(m_device->GetPort()) + ", cannot hold a frame of " +
-                          std::to_string(frame->GetSize()) + " bytes that takes " +
-                          std::to_string(item.size) + " on the wire" + WRONG_SIZES);
+                              std::to_string(m_device->GetActor()->GetAddress()) + ", port " +
+                              std::to_string(m_device->GetPort()),
+                          ", cannot hold a frame of " + std::to_string(frame->GetSize()) +
+                              " bytes that takes " + std::to_string(item.size) + " on the wire",
+                          UseRealSizes());
     }
     frame->RemoveAtEnd(FrameBytes::CRC_BYTES);
     Take(m_device->GetNowPs(), frame);
@@ -82,8 +87,9 @@ FabricCapture::CheckWireFormat(const FabricNetDevice& device)
     const auto* nic = dynamic_cast<const FabricNic*>(device.GetActor());
     if (nic && !dynamic_cast<const RoceV2WireFormat*>(PeekPointer(nic->wire)))
     {
-        throw FabricError("sizes of " + nic->wire->GetInstanceTypeId().GetName() +
-                          " are not those of real frames" + WRONG_SIZES);
+        throw FabricError("sizes of " + FabricTerm::Class(nic->wire->GetInstanceTypeId()),
+                          " are not those of real frames",
+                          UseRealSizes());
     }
 }
 

@@ -79,11 +79,14 @@ FabricHelper::ConfigureDataChannels(const Ptr<SwitchFeature>& feature) const
     }
     if (!tid.LookupAttributeByName("DataChannels", &info))
     {
-        throw FabricError(tid.GetName() + " looks after class " +
-                          std::to_string(m_presentDataClass) + " alone, but under " +
-                          m_flowControl.GetTypeId().GetName() +
-                          " the routing of this network has data in virtual channels, which are "
-                          "classes of their own; leave it out, or use no flow control");
+        throw FabricError(
+            FabricTerm::Class(tid),
+            " looks after class " + std::to_string(m_presentDataClass) + " alone, but under " +
+                FabricTerm::Class(m_flowControl.GetTypeId()) +
+                " the routing of this network has data in virtual channels, which are classes of "
+                "their own",
+            {FabricRemedy::Do("leave it out"),
+             FabricRemedy::Use(FabricTerm::None("ns3::LinkFlowControl", "flow control"))});
     }
     feature->SetAttribute("DataChannels", UintegerValue(mask));
 }

@@ -4,6 +4,7 @@
  * @brief What FabricHelper refuses.
  */
 #include "fabric-helper.h"
+#include "policy-rules.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
@@ -13,45 +14,99 @@
 #include <algorithm>
 #include <iomanip>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
 
-void
-FabricHelper::CheckCombination(const PolicyContext& around) const
+namespace
 {
-    const PdcPolicy& policy = m_pdcPolicy.Get();
-    CheckPdcPolicy(policy, around);
-    const std::string ccName = policy.congestionControl.GetTypeId().GetName();
-    const Ptr<PathSelector> selector = m_pathSelector.Create<PathSelector>();
-    const bool acceptsOutOfOrder = m_reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
+
+/// @return what does without flow control
+FabricText
+NoFlowControl()
+{
+    return FabricTerm::None("ns3::LinkFlowControl", "flow control");
+}
+
+} // namespace
+
+void
+FabricHelper::CheckMessages(const PolicyContext& around) const
+{
+    const TypeId control = m_pdcPolicy.Get().congestionControl.GetTypeId();
     for (const auto& [tid, effects] : around.features)
     {
         // of drops every sender hears, where there are any
-        if (effects.message && !(effects.tellsDrops && !m_hasFlowControl) && !m_needs.Reads(tid))
+        if (!effects.message || (effects.tellsDrops && !m_hasFlowControl) || m_needs.Reads(tid))
         {
-            throw FabricError(
-                tid.GetName() + " " + effects.message + ", which " + ccName + " ignores" +
-                (effects.tellsDrops
-                     ? ", and of drops, which " + m_flowControl.GetTypeId().GetName() + " prevents"
-                     : "") +
-                "; remove it, or use " + effects.readers +
-                (effects.tellsDrops ? " or no flow control" : ""));
+            continue;
         }
-        if (effects.holdsPackets && !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
+        std::vector<FabricRemedy> remedies{FabricRemedy::Do("leave it out")};
+        std::vector<TypeId> readers = ListReaders("ns3::CongestionControl", tid);
+        for (const TypeId reader : ListReaders("ns3::CongestionModifier", tid))
         {
-            throw FabricError(tid.GetName() + " holds packets back at their inputs, but " +
-                              m_buffer.GetTypeId().GetName() +
-                              " has no queues there; use ns3::VoqBuffer, or leave it out");
+            readers.push_back(reader);
+        }
+        for (const TypeId reader : readers)
+        {
+            remedies.push_back(FabricRemedy::Use(FabricTerm::Class(reader)));
+        }
+        FabricText conflict = std::string(" ") + effects.message + ", which " +
+                              FabricTerm::Class(control) + " ignores";
+        if (effects.tellsDrops)
+        {
+            conflict += ", and of drops, which " + FabricTerm::Class(m_flowControl.GetTypeId()) +
+                        " prevents";
+            remedies.push_back(FabricRemedy::Use(NoFlowControl()));
+        }
+        throw FabricError(FabricTerm::Class(tid), conflict, remedies);
+    }
+}
+
+void
+FabricHelper::CheckHeldPackets(const PolicyContext& around) const
+{
+    const bool hasInputQueues = m_buffer.Create<SwitchBuffer>()->HoldsPackets();
+    const auto voq = FabricRemedy::Use(FabricTerm::Class("ns3::VoqBuffer"));
+    const auto credits = FabricRemedy::Use(FabricTerm::Class("ns3::CreditFlowControl"));
+    for (const auto& [tid, effects] : around.features)
+    {
+        if (effects.holdsPackets && !hasInputQueues)
+        {
+            throw FabricError(FabricTerm::Class(tid),
+                              " holds packets back at their inputs, but " +
+                                  FabricTerm::Class(m_buffer.GetTypeId()) + " has no queues there",
+                              {voq, FabricRemedy::Do("leave it out")});
         }
         if (effects.holdsPackets && !m_hasFlowControl)
         {
-            throw FabricError(tid.GetName() +
-                              " holds packets back at their inputs, which overflow without flow "
-                              "control; use ns3::PriorityFlowControl or ns3::CreditFlowControl, or "
-                              "leave it out");
+            throw FabricError(
+                FabricTerm::Class(tid),
+                " holds packets back at their inputs, which overflow without flow control",
+                {FabricRemedy::Use(FabricTerm::Class("ns3::PriorityFlowControl")),
+                 credits,
+                 FabricRemedy::Do("leave it out")});
         }
     }
+    if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->GetPeerRoom() &&
+        !hasInputQueues)
+    {
+        throw FabricError(FabricTerm::Class(m_flowControl.GetTypeId()),
+                          " lets a packet wait at its input until there is room for it in the next "
+                          "switch, but " +
+                              FabricTerm::Class(m_buffer.GetTypeId()) + " has no queues there",
+                          {voq, credits});
+    }
+}
+
+void
+FabricHelper::CheckCombination(const PolicyContext& around) const
+{
+    CheckPdcPolicy(m_pdcPolicy.Get(), around);
+    CheckMessages(around);
+    CheckHeldPackets(around);
     for (auto feature = m_features.begin(); feature != m_features.end(); ++feature)
     {
         const TypeId tid = feature->GetTypeId();
@@ -61,34 +116,19 @@ FabricHelper::CheckCombination(const PolicyContext& around) const
         const char* clash = feature->Create<SwitchFeature>()->GetClash();
         if (twice && clash)
         {
-            throw FabricError("each switch has " + tid.GetName() + " twice" + clash +
-                              "; add it once");
+            throw FabricError("each switch has " + FabricTerm::Class(tid),
+                              std::string(" twice") + clash,
+                              {FabricRemedy::Do("add it once")});
         }
-    }
-    if (!selector->KeepsOrder() && !acceptsOutOfOrder)
-    {
-        throw FabricError(m_reliability.GetTypeId().GetName() +
-                          " accepts packets only in order, but " +
-                          m_pathSelector.GetTypeId().GetName() +
-                          " spreads a flow over several paths; use ns3::SelectiveRepeat or "
-                          "ns3::SymmetricEcmpPathSelector");
-    }
-    if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->GetPeerRoom() &&
-        !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
-    {
-        throw FabricError(m_flowControl.GetTypeId().GetName() +
-                          " lets a packet wait at its input until there is room for it in the next "
-                          "switch, but " +
-                          m_buffer.GetTypeId().GetName() +
-                          " has no queues there; use ns3::VoqBuffer or ns3::CreditFlowControl");
     }
     if (m_hasFlowControl && !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
     {
-        throw FabricError(
-            m_flowControl.GetTypeId().GetName() + " pauses classes, but " +
-            m_queueDisc.GetTypeId().GetName() +
-            " as root queue disc cannot pause a class; use ns3::CongestionAwareQueueDisc (with "
-            "ClassQueueDisc), or no flow control");
+        throw FabricError(FabricTerm::Class(m_flowControl.GetTypeId()),
+                          " pauses classes, but " + FabricTerm::Class(m_queueDisc.GetTypeId()) +
+                              " as root queue disc cannot pause a class",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::CongestionAwareQueueDisc") +
+                                             " (with ClassQueueDisc)"),
+                           FabricRemedy::Use(NoFlowControl())});
     }
 }
 
@@ -101,16 +141,19 @@ FabricHelper::CheckQueueLimits(const FabricGraph& graph) const
     }
     if (m_hasFlowControl)
     {
-        throw FabricError("the topology limits port queues, but under " +
-                          m_flowControl.GetTypeId().GetName() +
-                          " switches must not drop; use flow control none, or remove the limits "
-                          "with FabricGraph::ClearQueueLimits()");
+        throw FabricError(
+            "the topology",
+            " limits port queues, but under " + FabricTerm::Class(m_flowControl.GetTypeId()) +
+                " switches must not drop",
+            {FabricRemedy::Use(NoFlowControl()),
+             FabricRemedy::Do("remove the limits with FabricGraph::ClearQueueLimits()")});
     }
     if (!DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
     {
-        throw FabricError("the topology limits port queues in bytes, which " +
-                          m_queueDisc.GetTypeId().GetName() +
-                          " does not take from it; use ns3::CongestionAwareQueueDisc");
+        throw FabricError("the topology",
+                          " limits port queues in bytes, which " +
+                              FabricTerm::Class(m_queueDisc.GetTypeId()) + " does not take from it",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::CongestionAwareQueueDisc"))});
     }
     for (const FabricLink& link : graph.GetLinks())
     {
@@ -139,11 +182,12 @@ FabricHelper::WarnOfQueueLimit(const PolicyContext& around) const
     {
         return;
     }
-    std::ostringstream text;
-    text << "ns3::CongestionAwareQueueDisc::MaxSize of " << disc->GetMaxSize()
-         << " lets switches drop packets, which " << m_flowControl.GetTypeId().GetName()
-         << " is to prevent; do not set it, or use no flow control";
-    WarnFabric(text.str());
+    std::ostringstream size;
+    size << disc->GetMaxSize();
+    WarnFabric(FabricTerm::Attribute("ns3::CongestionAwareQueueDisc", "MaxSize") + " of " +
+               size.str() + " lets switches drop packets, which " +
+               FabricTerm::Class(m_flowControl.GetTypeId()) +
+               " is to prevent; do not set it, or use " + NoFlowControl());
 }
 
 void
@@ -152,10 +196,12 @@ FabricHelper::CheckEffects(const PolicyContext& around) const
     if (m_hasMarkingProfile &&
         !DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>()))
     {
-        throw FabricError(m_markingProfile.GetTypeId().GetName() + " has no effect on " +
-                          m_queueDisc.GetTypeId().GetName() +
-                          ", which marks by its own rules; use ns3::CongestionAwareQueueDisc, or "
-                          "no marking profile");
+        throw FabricError(
+            FabricTerm::Class(m_markingProfile.GetTypeId()),
+            " has no effect on " + FabricTerm::Class(m_queueDisc.GetTypeId()) +
+                ", which marks by its own rules",
+            {FabricRemedy::Use(FabricTerm::Class("ns3::CongestionAwareQueueDisc")),
+             FabricRemedy::Use(FabricTerm::None("ns3::MarkingProfile", "marking profile"))});
     }
     UintegerValue marked;
     for (const auto& [tid, effects] : around.features)
@@ -165,9 +211,10 @@ FabricHelper::CheckEffects(const PolicyContext& around) const
             m_queueDisc.Create<QueueDisc>()->GetAttribute("MarkedClasses", marked);
             if ((marked.Get() & ~effects.markedClasses) == 0)
             {
-                throw FabricError(m_markingProfile.GetTypeId().GetName() +
-                                  " has no effect, because " + tid.GetName() +
-                                  " decides on the marks of all classes; leave one of them out");
+                throw FabricError(FabricTerm::Class(m_markingProfile.GetTypeId()),
+                                  " has no effect, because " + FabricTerm::Class(tid) +
+                                      " decides on the marks of all classes",
+                                  {FabricRemedy::Do("leave one of them out")});
             }
         }
     }
@@ -181,12 +228,13 @@ FabricHelper::CheckPayload(uint32_t payload, uint32_t frame) const
     if (frame > most)
     {
         const uint32_t over = frame - most;
-        throw FabricError("ns3::FabricNic::PayloadBytes: " + std::to_string(payload) +
-                          " bytes of payload and " +
-                          std::to_string(frame - payload - (most - MAX_IP_BYTES)) +
-                          " bytes of headers and INT are more than the " +
-                          std::to_string(MAX_IP_BYTES) + " bytes of an IP packet; use at most " +
-                          std::to_string(payload - over) + " bytes of payload");
+        throw FabricError(
+            FabricTerm::Attribute("ns3::FabricNic", "PayloadBytes"),
+            ": " + std::to_string(payload) + " bytes of payload and " +
+                std::to_string(frame - payload - (most - MAX_IP_BYTES)) +
+                " bytes of headers and INT are more than the " + std::to_string(MAX_IP_BYTES) +
+                " bytes of an IP packet",
+            {FabricRemedy::Use("at most " + std::to_string(payload - over) + " bytes of payload")});
     }
 }
 
@@ -211,12 +259,13 @@ FabricHelper::CheckPauseTime(const FabricNetDevice& port, uint32_t maxFrame) con
     if (pause &&
         pause->GetPausePs() / 2 <= port.GetLink().TransmissionPs(maxFrame + port.GetGapBytes()))
     {
-        throw FabricError("ns3::PriorityFlowControl::Quanta: a pause of " +
-                          std::to_string(pause->GetPausePs() / 1000) + " ns at " +
-                          std::to_string(port.GetRateBps()) +
-                          " bit/s expires before it can be renewed, because a frame of " +
-                          std::to_string(maxFrame) +
-                          " bytes may still be in transmission after half of it; use more quanta");
+        throw FabricError(FabricTerm::Attribute("ns3::PriorityFlowControl", "Quanta"),
+                          ": a pause of " + std::to_string(pause->GetPausePs() / 1000) + " ns at " +
+                              std::to_string(port.GetRateBps()) +
+                              " bit/s expires before it can be renewed, because a frame of " +
+                              std::to_string(maxFrame) +
+                              " bytes may still be in transmission after half of it",
+                          {FabricRemedy::Use("more quanta")});
     }
 }
 
@@ -227,23 +276,28 @@ FabricHelper::CheckForesight(const Fabric& fabric) const
     {
         return;
     }
+    const FabricText needs = FabricTerm::Class(m_flowControl.GetTypeId()) +
+                             " has to know the output of a packet before it arrives, but ";
     if (fabric.GetVias() || m_choosesPorts)
     {
-        throw FabricError(m_flowControl.GetTypeId().GetName() +
-                          " has to know the output of a packet before it arrives, but " +
-                          fabric.GetRoutingAlgorithm().GetInstanceTypeId().GetName() +
-                          " chooses its way on arrival; use another routing or "
-                          "ns3::CreditFlowControl");
+        throw FabricError(
+            needs,
+            FabricTerm::Class(fabric.GetRoutingAlgorithm().GetInstanceTypeId()) +
+                " chooses its way on arrival",
+            {FabricRemedy::Use(FabricTerm::Any("ns3::RoutingAlgorithm", "another", "routing")),
+             FabricRemedy::Use(FabricTerm::Class("ns3::CreditFlowControl"))});
     }
     const auto probe = FabricPacketItem::Create(FabricPacketType::DATA);
-    for (const FabricActor* actor : fabric.m_actors)
-    {
-        for (const uint32_t host : fabric.GetHosts())
+    AtPlace(needs, [&fabric, &probe]() {
+        for (const FabricActor* actor : fabric.m_actors)
         {
-            probe->dst = host;
-            actor->ForeseePort(*probe);
+            for (const uint32_t host : fabric.GetHosts())
+            {
+                probe->dst = host;
+                actor->ForeseePort(*probe);
+            }
         }
-    }
+    });
 }
 
 void
@@ -254,12 +308,11 @@ FabricHelper::WarnOfTimeout(const Fabric& fabric)
     if (fixedPs > 0 && fixedPs <= rttPs)
     {
         std::ostringstream text;
-        text << std::fixed << std::setprecision(3) << "ns3::FabricNic::AckTimeout of "
-             << static_cast<double>(fixedPs) * 1e-6 << " us is not above the largest base RTT of "
-             << static_cast<double>(rttPs) * 1e-6
+        text << std::fixed << std::setprecision(3) << " of " << static_cast<double>(fixedPs) * 1e-6
+             << " us is not above the largest base RTT of " << static_cast<double>(rttPs) * 1e-6
              << " us: packets would be retransmitted although none is lost; raise it, or do not "
                 "set it";
-        WarnFabric(text.str());
+        WarnFabric(FabricTerm::Attribute("ns3::FabricNic", "AckTimeout") + text.str());
     }
 }
 

@@ -79,9 +79,10 @@ FabricHelper::ConfigureFeature(const Ptr<SwitchFeature>& feature) const
             dynamic_cast<const UintegerValue*>(PeekPointer(info.originalInitialValue));
         if (present.Get() != value && initial && present.Get() != initial->Get())
         {
-            throw FabricError(tid.GetName() + "::" + name + " is " + std::to_string(present.Get()) +
-                              ", but the hosts send " + what + " in class " +
-                              std::to_string(value) + "; use FabricHelper::SetClasses() alone");
+            throw FabricError(FabricTerm::Attribute(tid, name),
+                              " is " + std::to_string(present.Get()) + ", but the hosts send " +
+                                  what + " in class " + std::to_string(value),
+                              {FabricRemedy::Use("FabricHelper::SetClasses() alone")});
         }
         feature->SetAttribute(name, UintegerValue(value));
     }

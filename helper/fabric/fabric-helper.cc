@@ -37,8 +37,9 @@ FabricHelper::SetNicAttribute(const std::string& name, const AttributeValue& val
 {
     if (name == "BaseRtt")
     {
-        throw FabricError("ns3::FabricNic::BaseRtt has no effect, because FabricHelper gives each "
-                          "NIC its base RTT; use FabricHelper::SetBaseRtt()");
+        throw FabricError(FabricTerm::Attribute("ns3::FabricNic", "BaseRtt"),
+                          " has no effect, because FabricHelper gives each NIC its base RTT",
+                          {FabricRemedy::Use("FabricHelper::SetBaseRtt()")});
     }
     SetCheckedAttribute(m_nic, name, value);
 }
@@ -54,13 +55,15 @@ FabricHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& 
 {
     if (name == "DataRate")
     {
-        throw FabricError("ns3::FabricNetDevice::DataRate has no effect, because each link of the "
-                          "plan has its rate; set it there");
+        throw FabricError(FabricTerm::Attribute("ns3::FabricNetDevice", "DataRate"),
+                          " has no effect, because each link of the plan has its rate",
+                          {FabricRemedy::Do("set it there")});
     }
     if (name == "GapBytes")
     {
-        throw FabricError("ns3::FabricNetDevice::GapBytes has no effect, because the wire format "
-                          "gives the gap; use FabricHelper::SetWireFormat() with GapBytes");
+        throw FabricError(FabricTerm::Attribute("ns3::FabricNetDevice", "GapBytes"),
+                          " has no effect, because the wire format gives the gap",
+                          {FabricRemedy::Use("FabricHelper::SetWireFormat() with GapBytes")});
     }
     SetCheckedAttribute(m_device, name, value);
 }
@@ -313,11 +316,12 @@ FabricHelper::MakeRouting(const FabricGraph& graph) const
     routing->Attach(graph);
     if (trees && (!routing->PermitsAll() || routing->MakeAnyChannels()))
     {
-        throw FabricError(m_pathSelector.GetTypeId().GetName() +
+        throw FabricError(FabricTerm::Class(m_pathSelector.GetTypeId()),
                           " leads packets along spanning trees, and " +
-                          routing->GetInstanceTypeId().GetName() +
-                          " on ways of its own; use ns3::ShortestPathRouting or "
-                          "ns3::SymmetricEcmpPathSelector");
+                              FabricTerm::Class(routing->GetInstanceTypeId()) +
+                              " on ways of its own",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::ShortestPathRouting")),
+                           FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector"))});
     }
     return routing;
 }

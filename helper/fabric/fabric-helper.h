@@ -464,6 +464,10 @@ class FabricHelper : public PcapHelperForDevice
     void ConfigureDataChannels(const Ptr<SwitchFeature>& feature) const;
     /// Have a queue disc treat virtual channels alike.
     void ConfigureChannels(const Ptr<QueueDisc>& disc) const;
+    /// Refuse features whose messages nobody reads.
+    void CheckMessages(const PolicyContext& around) const;
+    /// Refuse switches that would have to hold packets at inputs without queues, or drop them.
+    void CheckHeldPackets(const PolicyContext& around) const;
     /// Refuse combinations that make no sense.
     void CheckCombination(const PolicyContext& around) const;
     /// Refuse limits of queues that cannot hold.

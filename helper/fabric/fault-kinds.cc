@@ -54,7 +54,7 @@ CheckRate(const Fabric& fabric, const PlacedFault& fault)
         }
         catch (const FabricError& error)
         {
-            throw FabricError(NameFault(*fault.fault) + error.what());
+            throw error.At(NameFault(*fault.fault));
         }
     }
 }
@@ -103,8 +103,8 @@ CheckStorm(const Fabric& fabric, const PlacedFault& fault)
         if (!flowControl || !flowControl->CanStorm())
         {
             throw FabricError(NameFault(*fault.fault) + "there is no pause that host " +
-                              std::to_string(fault.node) +
-                              " could send; use ns3::PriorityFlowControl");
+                              std::to_string(fault.node) + " could send; use " +
+                              FabricTerm::Class("ns3::PriorityFlowControl"));
         }
     }
 }

@@ -48,11 +48,12 @@ CheckCnpInterval(const Fabric& fabric, const PdcPolicy& policy, int64_t interval
         const int64_t known = FabricTime::ToPs(fabric.GetNic(host)->cnpInterval);
         if (intervalPs >= 0 && known >= 0 && known != intervalPs)
         {
-            throw FabricError(policy.congestionControl.GetTypeId().GetName() + " needs CNPs each " +
-                              std::to_string(intervalPs / 1000) + " ns, but host " +
-                              std::to_string(host) + " sends them each " +
-                              std::to_string(known / 1000) +
-                              " ns for another congestion control; give both the same interval");
+            throw FabricError(FabricTerm::Class(policy.congestionControl.GetTypeId()),
+                              " needs CNPs each " + std::to_string(intervalPs / 1000) +
+                                  " ns, but host " + std::to_string(host) + " sends them each " +
+                                  std::to_string(known / 1000) +
+                                  " ns for another congestion control",
+                              {FabricRemedy::Do("give both the same interval")});
         }
     }
 }

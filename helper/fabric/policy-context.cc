@@ -5,14 +5,12 @@
 #include "fabric.h"
 
 #include "ns3/boolean.h"
-#include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/marking-profile.h"
-#include "ns3/path-selector.h"
+#include "ns3/spanning-tree-path-selector.h"
 
 #include <algorithm>
-#include <locale>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -33,111 +31,16 @@ AreAlike(const ObjectFactory& a, const ObjectFactory& b)
     return texts[0].str() == texts[1].str();
 }
 
-/// @return class of the switches' path selector, empty if there is no switch
-std::string
-GetSelectorName(const Fabric& fabric)
+/// @return class of the switches' path selector; there is one where paths can differ
+TypeId
+GetSelectorType(const Fabric& fabric)
 {
-    for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
+    uint32_t node = 0;
+    while (fabric.GetGraph().IsHost(node))
     {
-        if (!fabric.GetGraph().IsHost(node))
-        {
-            return fabric.GetSwitch(node)->GetPathSelector()->GetInstanceTypeId().GetName();
-        }
+        ++node;
     }
-    return {};
-}
-
-/// Refuse others that choose paths beside a feature that moves flows.
-void
-CheckMoves(const PolicyContext::Feature& feature,
-           const PdcPolicy& policy,
-           const PolicyContext& around)
-{
-    if (!feature.effects.moves)
-    {
-        return;
-    }
-    const std::string name = feature.type.GetName();
-    const std::string stay =
-        feature.effects.stay ? std::string(", or set ") + feature.effects.stay : "";
-    const auto refuse = [&name, &stay](const std::string& other, const std::string& instead) {
-        throw FabricError(name + " moves flows to paths where it finds room, but " + other +
-                          " chooses paths by rules of its own; " + instead + stay);
-    };
-    const Ptr<PathSelector> selector = around.pathSelector.Create<PathSelector>();
-    if (selector->GetMaxPaths() > 1 || selector->GetRouteNeeds().spanningTrees)
-    {
-        refuse(around.pathSelector.GetTypeId().GetName(), "use ns3::SymmetricEcmpPathSelector");
-    }
-    const Ptr<LoadBalancer> balancer = policy.loadBalancer.Create<LoadBalancer>();
-    if (balancer->GetMaxPaths() > 1 || balancer->MovesFlows())
-    {
-        refuse(policy.loadBalancer.GetTypeId().GetName(), "use ns3::PerFlowLoadBalancer");
-    }
-    for (const PolicyContext::Feature& other : around.features)
-    {
-        if (other.effects.paths > 1)
-        {
-            refuse(other.type.GetName(), "leave one of them out");
-        }
-    }
-}
-
-/// Refuse a control that takes the records of two paths for those of one, beside what moves flows.
-void
-CheckSeesMoves(const std::string& ccName,
-               const CongestionControlNeeds& needs,
-               const std::string& mover,
-               const std::string& instead)
-{
-    if ((needs.dataInt || needs.ackInt) && !needs.seesMoves)
-    {
-        throw FabricError(ccName +
-                          " compares INT records of one path, which do not say whose they are, "
-                          "but " +
-                          mover +
-                          " moves flows to other paths; use ns3::HpccCongestionControl, whose "
-                          "records do, a congestion control without INT, or " +
-                          instead);
-    }
-}
-
-/// @return a time in words @param timePs it
-std::string
-InMicroseconds(int64_t timePs)
-{
-    std::ostringstream text;
-    text.imbue(std::locale::classic());
-    text << static_cast<double>(timePs) / 1e6 << " us";
-    return text.str();
-}
-
-/// Refuse what lacks a feature of switches, or forgets what they say before they repeat it.
-void
-CheckFeatures(const std::string& name,
-              const CongestionControlNeeds& needs,
-              const PolicyContext& around)
-{
-    for (const CongestionControlNeeds::Feature& need : needs.features)
-    {
-        const TypeId type = TypeId::LookupByName(need.type);
-        if (need.lack && !around.Has(type))
-        {
-            throw FabricError(name + " needs " + need.lack + " have no " + need.type +
-                              "; add it with AddSwitchFeature()");
-        }
-        for (const auto& [tid, effects] : around.features)
-        {
-            if ((tid == type || tid.IsChildOf(type)) && need.forget && effects.repeat &&
-                effects.repeatPs >= need.forgetPs)
-            {
-                throw FabricError(
-                    name + " forgets what switches said " + InMicroseconds(need.forgetPs) +
-                    " ago, but they repeat it after " + InMicroseconds(effects.repeatPs) +
-                    "; set " + need.forget + " above " + effects.repeat);
-            }
-        }
-    }
+    return fabric.GetSwitch(node)->GetPathSelector()->GetInstanceTypeId();
 }
 
 } // namespace
@@ -194,11 +97,11 @@ JoinPdcDefaults(const PdcPolicy& policy, const PolicyContext& around)
             !tid.IsChildOf(MarkingProfile::GetTypeId()) &&
             std::find(known.begin(), known.end(), name) == known.end())
         {
-            throw FabricError(policy.congestionControl.GetTypeId().GetName() + ", " +
-                              policy.loadBalancer.GetTypeId().GetName() +
-                              " or a modifier declares " + name +
-                              ", which a network has from the start; name the policy to "
-                              "FabricHelper::Expect() before Install()");
+            throw FabricError(
+                FabricTerm::Class(policy.congestionControl.GetTypeId()),
+                ", " + FabricTerm::Class(policy.loadBalancer.GetTypeId()) +
+                    " or a modifier declares " + name + ", which a network has from the start",
+                {FabricRemedy::Do("name the policy to FabricHelper::Expect() before Install()")});
         }
     }
     DefaultedPolicies complete = around.given;
@@ -238,141 +141,6 @@ GetPdcNeeds(const PdcPolicy& policy)
 }
 
 void
-CheckPdcPolicy(const PdcPolicy& policy, const PolicyContext& around)
-{
-    const std::string ccName = policy.congestionControl.GetTypeId().GetName();
-    const CongestionControlNeeds needs = GetPdcNeeds(policy);
-    const Ptr<LoadBalancer> balancer = policy.loadBalancer.Create<LoadBalancer>();
-    const uint32_t maxPaths = balancer->GetMaxPaths();
-    const Ptr<PathSelector> selector = around.pathSelector.Create<PathSelector>();
-    const bool acceptsOutOfOrder =
-        around.reliability.Create<ReliabilityPolicy>()->AcceptsOutOfOrder();
-    CheckFeatures(ccName, policy.congestionControl.Create<CongestionControl>()->GetNeeds(), around);
-    for (const ObjectFactory& modifier : policy.modifiers)
-    {
-        CheckFeatures(modifier.GetTypeId().GetName(),
-                      modifier.Create<CongestionModifier>()->GetNeeds(),
-                      around);
-    }
-    for (const auto& [tid, effects] : around.features)
-    {
-        if (effects.answerInt && needs.dataInt)
-        {
-            throw FabricError(ccName + " reads the INT of data packets that ACKs bring back, but " +
-                              tid.GetName() + " adds INT of its own to ACKs; leave it out");
-        }
-        if (effects.paths > 1 && (needs.dataInt || needs.ackInt))
-        {
-            throw FabricError(ccName + " compares INT records of one path, but " + tid.GetName() +
-                              " moves flows from path to path; leave it out, or use a congestion "
-                              "control without INT");
-        }
-        if (effects.moves)
-        {
-            CheckSeesMoves(ccName, needs, tid.GetName(), "leave it out");
-        }
-        CheckMoves({tid, effects}, policy, around);
-        if (!effects.keepsOrder && !acceptsOutOfOrder)
-        {
-            throw FabricError(
-                around.reliability.GetTypeId().GetName() + " accepts packets only in order, but " +
-                tid.GetName() +
-                " spreads a flow over several paths; use ns3::SelectiveRepeat, or leave it out");
-        }
-    }
-    if (balancer->MovesFlows())
-    {
-        CheckSeesMoves(ccName,
-                       needs,
-                       policy.loadBalancer.GetTypeId().GetName(),
-                       "ns3::PerFlowLoadBalancer");
-    }
-    if ((needs.dataInt || needs.ackInt) && maxPaths > PathInfo::MAX_PATH_SET)
-    {
-        throw FabricError(ccName + " compares INT records of one path, but " +
-                          policy.loadBalancer.GetTypeId().GetName() + " sprays packets over " +
-                          (maxPaths == UINT32_MAX ? "all" : std::to_string(maxPaths)) +
-                          "; use ns3::PerFlowLoadBalancer, a congestion control without INT, or, "
-                          "with Entropies of at most " +
-                          std::to_string(PathInfo::MAX_PATH_SET) +
-                          ", ns3::RoundRobinSprayLoadBalancer");
-    }
-    if ((needs.dataInt || needs.ackInt) && selector->GetMaxPaths() > 1)
-    {
-        throw FabricError(
-            ccName + " compares INT records of one path, but " +
-            around.pathSelector.GetTypeId().GetName() +
-            " moves flows from path to path; use ns3::SymmetricEcmpPathSelector, or a "
-            "congestion control without INT");
-    }
-    if (needs.symmetricPaths && !selector->IsSymmetric())
-    {
-        throw FabricError(ccName + " needs data and ACK on the same links, but " +
-                          around.pathSelector.GetTypeId().GetName() +
-                          " chooses paths for the two directions independently; use "
-                          "ns3::SymmetricEcmpPathSelector or ns3::SpanningTreePathSelector");
-    }
-    if ((maxPaths > 1 || balancer->MovesFlows()) && !acceptsOutOfOrder)
-    {
-        throw FabricError(around.reliability.GetTypeId().GetName() +
-                          " accepts packets only in order, but " +
-                          policy.loadBalancer.GetTypeId().GetName() +
-                          (maxPaths > 1 ? " spreads a message over several paths"
-                                        : " moves a message to another path") +
-                          "; use ns3::SelectiveRepeat or ns3::PerFlowLoadBalancer");
-    }
-    for (const ObjectFactory& modifier : policy.modifiers)
-    {
-        if (modifier.Create<CongestionModifier>()->NeedsEachAck() && around.ackEvery > 1)
-        {
-            throw FabricError(modifier.GetTypeId().GetName() +
-                              " counts congested paths, but with ns3::FabricNic::AckEvery of " +
-                              std::to_string(around.ackEvery) +
-                              " an ACK covers several packets but names the path of only one; set "
-                              "AckEvery to 1, or use ns3::EwmaGateModifier");
-        }
-        if (modifier.Create<CongestionModifier>()->NeedsPathSet() &&
-            (maxPaths < 2 || maxPaths > PathInfo::MAX_PATH_SET))
-        {
-            throw FabricError(modifier.GetTypeId().GetName() +
-                              " counts congested paths of a small set, but " +
-                              policy.loadBalancer.GetTypeId().GetName() + " sends packets over " +
-                              (maxPaths == 1            ? "one path"
-                               : maxPaths == UINT32_MAX ? "any number of paths"
-                                                        : std::to_string(maxPaths) + " paths") +
-                              "; use ns3::RoundRobinSprayLoadBalancer with Entropies of 8, or "
-                              "ns3::EwmaGateModifier");
-        }
-    }
-    if (needs.dataInt || needs.ackInt)
-    {
-        const uint32_t hops = around.maxSwitches;
-        if (hops > FabricPacketItem::MAX_HOPS)
-        {
-            throw FabricError(
-                ccName + " reads INT of at most " + std::to_string(FabricPacketItem::MAX_HOPS) +
-                " switches, but some paths of this topology cross " + std::to_string(hops));
-        }
-    }
-    if (needs.ecn && !around.marks && !around.MarksByDraws() &&
-        !DynamicCast<CongestionAwareQueueDisc>(around.queueDisc.Create<QueueDisc>()))
-    {
-        throw FabricError(
-            ccName + " needs ECN marks by a marking profile, but " +
-            around.queueDisc.GetTypeId().GetName() +
-            " marks by its own rules or not at all; use ns3::CongestionAwareQueueDisc with a "
-            "marking profile, or a congestion control without marks");
-    }
-    if (needs.ecn && !around.marks && !around.MarksByDraws())
-    {
-        throw FabricError(ccName +
-                          " needs ECN marks, but the switches have no marking profile; set "
-                          "one with SetMarkingProfile(\"ns3::WredMarkingProfile\"), or add "
-                          "ns3::WrebFeature");
-    }
-}
-
-void
 CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric)
 {
     if (!GetPdcNeeds(policy).symmetricPaths)
@@ -403,16 +171,20 @@ CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric)
         {
             if (!fabric.IsPathSymmetric(src, dst, entropy))
             {
-                const std::string selector = GetSelectorName(fabric);
-                const std::string symmetric = "ns3::SymmetricEcmpPathSelector";
-                const std::string trees = "ns3::SpanningTreePathSelector";
-                throw FabricError(policy.congestionControl.GetTypeId().GetName() +
-                                  " needs data and ACK on the same links, but on this topology "
-                                  "those from host " +
-                                  std::to_string(src) + " to host " + std::to_string(dst) +
-                                  " differ under " + selector + "; use a symmetric topology, " +
-                                  (selector == trees ? symmetric : trees) +
-                                  " or another congestion control");
+                const TypeId selector = GetSelectorType(fabric);
+                const std::string other = selector == SpanningTreePathSelector::GetTypeId()
+                                              ? "ns3::SymmetricEcmpPathSelector"
+                                              : "ns3::SpanningTreePathSelector";
+                throw FabricError(
+                    FabricTerm::Class(policy.congestionControl.GetTypeId()),
+                    " needs data and ACK on the same links, but on this topology those from host " +
+                        std::to_string(src) + " to host " + std::to_string(dst) + " differ under " +
+                        FabricTerm::Class(selector),
+                    {FabricRemedy::Use("a symmetric topology"),
+                     FabricRemedy::Use(FabricTerm::Class(other)),
+                     FabricRemedy::Use(FabricTerm::Any("ns3::CongestionControl",
+                                                       "another",
+                                                       "congestion control"))});
             }
         }
     }
@@ -424,9 +196,9 @@ WarnOfPdcPolicy(const PdcPolicy& policy, const Fabric& fabric)
     PathInfo farthest;
     farthest.pairRttPs = fabric.GetMaxBaseRttPs();
     farthest.switches = fabric.GetRouting().GetMaxSwitches();
-    const std::string misfit =
+    const FabricText misfit =
         policy.congestionControl.Create<CongestionControl>()->FindMisfit(farthest);
-    if (!misfit.empty())
+    if (!misfit.IsEmpty())
     {
         WarnFabric(misfit);
     }

@@ -323,9 +323,10 @@ RoutingBuilder::CheckOneRoot(uint32_t known, uint32_t root, uint32_t destination
     const auto host = std::find(classOf.begin(), classOf.end(), destinationClass);
     throw FabricError("host " + std::to_string(host - classOf.begin()) + " has links to switches " +
                       m_graph.GetName(known) + " and " + m_graph.GetName(root) + ", and " +
-                      m_algorithm->GetInstanceTypeId().GetName() +
-                      " does not know to which of them a packet is on its way; use "
-                      "ns3::ShortestPathRouting, or a network for each link of a host (rails)");
+                      FabricTerm::Class(m_algorithm->GetInstanceTypeId()) +
+                      " does not know to which of them a packet is on its way; use " +
+                      FabricTerm::Class("ns3::ShortestPathRouting") +
+                      ", or a network for each link of a host (rails)");
 }
 
 bool
@@ -352,9 +353,10 @@ RoutingBuilder::CheckReachability() const
                 }))
             {
                 throw FabricError(
-                    m_algorithm->GetInstanceTypeId().GetName() + " permits no way from switch " +
-                    m_graph.GetName(lastHops.front()) + " to switch " +
-                    m_graph.GetName(m_lastHops[c].front()) + "; use ns3::ShortestPathRouting");
+                    FabricTerm::Class(m_algorithm->GetInstanceTypeId()),
+                    " permits no way from switch " + m_graph.GetName(lastHops.front()) +
+                        " to switch " + m_graph.GetName(m_lastHops[c].front()),
+                    {FabricRemedy::Use(FabricTerm::Class("ns3::ShortestPathRouting"))});
             }
         }
     }

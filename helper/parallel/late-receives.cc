@@ -37,14 +37,14 @@ LateReceives::CheckRoom(uint32_t host, std::size_t late) const
     const MatchTable& table = *m_fabric->GetNic(host)->GetMessages().GetMatcher()->GetTable();
     if (table.GetMaxEntries() + late >= table.GetCapacity())
     {
-        throw FabricError("the match table of host " + std::to_string(host) + " (" +
-                          std::to_string(table.GetCapacity()) + " entries) is " +
-                          (late > 0 ? "all but full" : "full") +
-                          ", and what waits for room there depends on the number of processes "
-                          "(there are " +
-                          std::to_string(RankWorld::GetSize()) + " ranks); raise " +
-                          table.GetInstanceTypeId().GetName() +
-                          "::Capacity, or use one rank, without mpiexec");
+        throw FabricError(
+            "the match table of host " + std::to_string(host) + " (" +
+            std::to_string(table.GetCapacity()) + " entries) is " +
+            (late > 0 ? "all but full" : "full") +
+            ", and what waits for room there depends on the number of processes (there are " +
+            std::to_string(RankWorld::GetSize()) + " ranks); raise " +
+            FabricTerm::Attribute(table.GetInstanceTypeId(), "Capacity") +
+            ", or use one rank, without mpiexec");
     }
 }
 

@@ -89,7 +89,7 @@ PcapPorts::GetTypeId()
 std::vector<FabricNetDevice*>
 PcapPorts::Find(const Fabric& fabric) const
 {
-    const std::string where = "ns3::PcapPorts::Ports";
+    const FabricText where = FabricTerm::Attribute("ns3::PcapPorts", "Ports");
     const uint32_t nNodes = fabric.GetGraph().GetNNodes();
     std::set<std::pair<uint32_t, uint16_t>> ports;
     if (m_ports == "hosts" || m_ports == "switches" || m_ports == "all")
@@ -128,11 +128,11 @@ PcapPorts::Find(const Fabric& fabric) const
     }
     if (ports.size() > m_maxFiles)
     {
-        throw FabricError(where + ": '" + m_ports + "' are " + std::to_string(ports.size()) +
-                          " ports, one file each; name fewer, such as "
-                          "--ns3::PcapPorts::Ports=0,1, or raise ns3::PcapPorts::MaxFiles, which "
-                          "is " +
-                          std::to_string(m_maxFiles));
+        throw FabricError(
+            where + ": '" + m_ports + "' are " + std::to_string(ports.size()) +
+            " ports, one file each; name fewer, such as --ns3::PcapPorts::Ports=0,1, or raise " +
+            FabricTerm::Attribute("ns3::PcapPorts", "MaxFiles") + ", which is " +
+            std::to_string(m_maxFiles));
     }
     std::vector<FabricNetDevice*> found;
     for (const auto& [node, port] : ports)

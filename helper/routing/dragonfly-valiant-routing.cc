@@ -78,15 +78,16 @@ DragonflyUgalRouting::Attach(const FabricGraph& graph)
     DragonflyValiantRouting::Attach(graph);
     if (m_queues == "global")
     {
-        throw FabricError(
-            "ns3::DragonflyUgalRouting::Queues=global (UGAL-G) compares the queues of "
-            "global links at other switches, which no switch knows when a packet "
-            "comes; use local (UGAL-L)");
+        throw FabricError(FabricTerm::Attribute("ns3::DragonflyUgalRouting", "Queues", "global"),
+                          " (UGAL-G) compares the queues of global links at other switches, which "
+                          "no switch knows when a packet comes",
+                          {FabricRemedy::Use("local (UGAL-L)")});
     }
     if (m_queues != "local")
     {
-        throw FabricError("ns3::DragonflyUgalRouting::Queues: unknown value '" + m_queues +
-                          "'; use local");
+        throw FabricError(FabricTerm::Attribute("ns3::DragonflyUgalRouting", "Queues"),
+                          ": unknown value '" + m_queues + "'",
+                          {FabricRemedy::Use("local")});
     }
 }
 

@@ -26,9 +26,9 @@ GridRouting::Attach(const FabricGraph& graph)
     if (grid.sizes.empty())
     {
         throw FabricError(
-            GetInstanceTypeId().GetName() +
-            " needs switches in a grid (FabricGraph::SetGrid()), but this network has "
-            "none; use ns3::ShortestPathRouting");
+            FabricTerm::Class(GetInstanceTypeId()),
+            " needs switches in a grid (FabricGraph::SetGrid()), but this network has none",
+            {FabricRemedy::Use(FabricTerm::Class("ns3::ShortestPathRouting"))});
     }
     const auto places = std::make_shared<GridPlaces>();
     places->sizes = grid.sizes;
@@ -62,9 +62,10 @@ GridRouting::Attach(const FabricGraph& graph)
             {
                 throw FabricError("host " + std::to_string(host) +
                                   " has links to switches at several places of the grid, and " +
-                                  GetInstanceTypeId().GetName() +
-                                  " does not know to which of them a packet is on its way; use "
-                                  "ns3::ShortestPathRouting, or one place for each host");
+                                  FabricTerm::Class(GetInstanceTypeId()) +
+                                  " does not know to which of them a packet is on its way; use " +
+                                  FabricTerm::Class("ns3::ShortestPathRouting") +
+                                  ", or one place for each host");
             }
             at = graph.GetCoordinates(peer);
         }
@@ -101,8 +102,9 @@ GridRouting::CheckLink(const FabricLink& link) const
     {
         throw FabricError("the link between " + m_graph->GetName(link.a) + " and " +
                           m_graph->GetName(link.b) + " is none of the grid, and " +
-                          GetInstanceTypeId().GetName() +
-                          " would never use it; remove it, or use ns3::ShortestPathRouting");
+                          FabricTerm::Class(GetInstanceTypeId()) +
+                          " would never use it; remove it, or use " +
+                          FabricTerm::Class("ns3::ShortestPathRouting"));
     }
 }
 

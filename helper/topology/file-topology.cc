@@ -47,8 +47,9 @@ PathTopology::Configure(const FabricTopologyOptions& options)
     const auto refuse = [this](const std::string& name, const std::string& value) {
         if (!value.empty())
         {
-            throw FabricError(name + " '" + value + "' has no effect on topology '" + m_prefix +
-                              ":" + m_path + "': the file gives every link's rate and delay");
+            throw FabricError(FabricTerm::Option(name) + " '" + value + "' has no effect on " +
+                              FabricTerm::Option("topology") + " '" + m_prefix + ":" + m_path +
+                              "': the file gives every link's rate and delay");
         }
     };
     refuse("rate", options.rate);

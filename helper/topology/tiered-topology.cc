@@ -53,21 +53,26 @@ TieredTopology::GetTypeId()
 void
 TieredTopology::Configure(const FabricTopologyOptions& options)
 {
-    const auto exclude =
-        [](const std::string& name, const std::string& all, const std::string& tiers) {
-            if (!all.empty() && !tiers.empty())
-            {
-                throw FabricError(name + " '" + all + "' has no effect beside tier-" + name +
-                                  "s '" + tiers + "': give one of them");
-            }
-        };
+    const auto exclude = [](const std::string& name,
+                            const std::string& all,
+                            const std::string& tiers) {
+        if (!all.empty() && !tiers.empty())
+        {
+            throw FabricError(FabricTerm::Option(name) + " '" + all + "' has no effect beside " +
+                              FabricTerm::Option("tier-" + name + "s") + " '" + tiers +
+                              "': give one of them");
+        }
+    };
     exclude("rate", options.rate, options.tierRates);
     exclude("delay", options.delay, options.tierDelays);
     const auto take = [](std::string& member, const std::string& given) {
         member = given.empty() ? member : given;
     };
-    m_rateBps = options.rate.empty() ? m_rateBps : ParseFabricRateBps(options.rate, "rate");
-    m_delayPs = options.delay.empty() ? m_delayPs : ParseFabricTimePs(options.delay, "delay");
+    m_rateBps = options.rate.empty() ? m_rateBps
+                                     : ParseFabricRateBps(options.rate, FabricTerm::Option("rate"));
+    m_delayPs = options.delay.empty()
+                    ? m_delayPs
+                    : ParseFabricTimePs(options.delay, FabricTerm::Option("delay"));
     take(m_tierRates, options.tierRates);
     take(m_tierDelays, options.tierDelays);
     take(m_oversubscription, options.oversubscription);
@@ -79,8 +84,8 @@ TieredTopology::GetTiers(const std::vector<double>& upCapacity) const
     const size_t count = upCapacity.size() + 1;
     std::vector<Tier> tiers(count, Tier{m_rateBps, m_delayPs});
     const auto checkLength = [](const std::string& name, size_t given, size_t wanted) {
-        throw FabricError(name + ": " + FormatFabricCount(given, "value") + ", this topology has " +
-                          FormatFabricCount(wanted, "tier") + " of " +
+        throw FabricError(FabricTerm::Option(name) + ": " + FormatFabricCount(given, "value") +
+                          ", this topology has " + FormatFabricCount(wanted, "tier") + " of " +
                           (name == "oversubscription" ? "switches" : "links"));
     };
     const auto rates = SplitFabricList(m_tierRates);
@@ -100,16 +105,17 @@ TieredTopology::GetTiers(const std::vector<double>& upCapacity) const
     }
     if (!rates.empty() && !ratios.empty())
     {
-        throw FabricError("oversubscription '" + m_oversubscription + "' and tier-rates '" +
-                          m_tierRates + "' both set the rates above the hosts: give one of them");
+        throw FabricError(FabricTerm::Option("oversubscription") + " '" + m_oversubscription +
+                          "' and " + FabricTerm::Option("tier-rates") + " '" + m_tierRates +
+                          "' both set the rates above the hosts: give one of them");
     }
     for (size_t i = 0; i < rates.size(); i++)
     {
-        tiers[i].rateBps = ParseFabricRateBps(rates[i], "tier-rates");
+        tiers[i].rateBps = ParseFabricRateBps(rates[i], FabricTerm::Option("tier-rates"));
     }
     for (size_t i = 0; i < delays.size(); i++)
     {
-        tiers[i].delayPs = ParseFabricTimePs(delays[i], "tier-delays");
+        tiers[i].delayPs = ParseFabricTimePs(delays[i], FabricTerm::Option("tier-delays"));
     }
     for (size_t i = 0; !ratios.empty() && i < upCapacity.size(); i++)
     {
@@ -117,7 +123,10 @@ TieredTopology::GetTiers(const std::vector<double>& upCapacity) const
         double ratio = 1;
         if (i < ratios.size())
         {
-            ratio = ParseFabricDouble(ratios[i], "oversubscription", 1 / MAX_RATIO, MAX_RATIO);
+            ratio = ParseFabricDouble(ratios[i],
+                                      FabricTerm::Option("oversubscription"),
+                                      1 / MAX_RATIO,
+                                      MAX_RATIO);
         }
         const double up = static_cast<double>(tiers[i].rateBps) / (upCapacity[i] * ratio);
         constexpr double TOO_MUCH = 2.0 * AttributeRange::MAX_RATE_BPS; // refused below
@@ -145,9 +154,10 @@ TieredTopology::GetFlatTiers(size_t count, const std::string& what) const
 {
     if (!m_oversubscription.empty())
     {
-        throw FabricError("oversubscription '" + m_oversubscription + "' has no effect on " + what +
-                          ", whose links lead neither up nor down: use tier-rates, host links "
-                          "first");
+        throw FabricError(FabricTerm::Option("oversubscription") + " '" + m_oversubscription +
+                          "' has no effect on " + what +
+                          ", whose links lead neither up nor down: use " +
+                          FabricTerm::Option("tier-rates") + ", host links first");
     }
     return GetTiers(std::vector<double>(count - 1, 1.0));
 }

@@ -29,7 +29,8 @@ RefuseArrivalOptions(const FabricWorkloadOptions& options, const std::string& wo
     const auto refuse = [&workload](const std::string& name, const std::string& value) {
         if (!value.empty())
         {
-            throw FabricError(name + " '" + value + "' has no effect on workload '" + workload +
+            throw FabricError(FabricTerm::Option(name) + " '" + value + "' has no effect on " +
+                              FabricTerm::Option("workload") + " '" + workload +
                               "': only Poisson arrivals have one");
         }
     };
@@ -46,19 +47,21 @@ ApplyArrivalOptions(const Ptr<PoissonWorkload>& workload, const FabricWorkloadOp
 {
     if (!options.load.empty())
     {
-        const double load = ParseFabricDouble(options.load, "load", 0, 1);
+        const double load = ParseFabricDouble(options.load, FabricTerm::Option("load"), 0, 1);
         if (load == 0)
         {
-            throw FabricError("load: it must be above 0; write a fraction, such as 0.5");
+            throw FabricError(FabricTerm::Option("load") +
+                              ": it must be above 0; write a fraction, such as 0.5");
         }
         workload->SetLoad(load);
     }
     if (!options.duration.empty())
     {
-        const int64_t durationPs = ParseFabricTimePs(options.duration, "duration");
+        const int64_t durationPs =
+            ParseFabricTimePs(options.duration, FabricTerm::Option("duration"));
         if (durationPs == 0)
         {
-            throw FabricError("duration: must be above 0, such as 2ms");
+            throw FabricError(FabricTerm::Option("duration") + ": must be above 0, such as 2ms");
         }
         workload->SetDurationPs(durationPs);
     }
@@ -87,14 +90,16 @@ FillHotSpot(const FabricForm& form, FabricSpec& spec, Object& object)
     FillFabricKeys(form, spec, object);
     if (spec.Has("size") && spec.Has("sizes"))
     {
-        throw FabricError("workload 'hotspot': size (of all flows) and sizes (a distribution) "
+        throw FabricError(FabricTerm::Option("workload") +
+                          " 'hotspot': size (of all flows) and sizes (a distribution) "
                           "exclude one another");
     }
     if (spec.Has("size"))
     {
         const auto bytes = static_cast<double>(spec.GetSizeBytes("size", 0));
         dynamic_cast<HotSpotWorkload&>(object).SetDistribution(
-            FlowSizeDistribution({{bytes, 0}, {bytes, 100}}, "workload 'hotspot', key size"));
+            FlowSizeDistribution({{bytes, 0}, {bytes, 100}},
+                                 FabricTerm::Option("workload") + " 'hotspot', key size"));
     }
 }
 

@@ -77,7 +77,7 @@ ToPercent(double fraction)
 
 } // namespace
 
-FlowSizeDistribution::FlowSizeDistribution(const std::vector<Knot>& knots, const std::string& where)
+FlowSizeDistribution::FlowSizeDistribution(const std::vector<Knot>& knots, const FabricText& where)
     : m_knots(knots),
       m_mean(0)
 {

@@ -2,6 +2,8 @@
 #ifndef FLOW_SIZE_DISTRIBUTION_H
 #define FLOW_SIZE_DISTRIBUTION_H
 
+#include "ns3/fabric-text.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,7 +32,7 @@ class FlowSizeDistribution
      * @throws FabricError if they are not, or if every size is zero
      */
     explicit FlowSizeDistribution(const std::vector<Knot>& knots,
-                                  const std::string& where = "flow-size distribution");
+                                  const FabricText& where = "flow-size distribution");
 
     /**
      * @brief A distribution that comes with the module, or one from a file.

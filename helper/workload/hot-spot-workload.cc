@@ -69,8 +69,8 @@ HotSpotWorkload::Generate(const FabricGraph& graph)
     }
     if (GetGroupCount() != 1)
     {
-        throw FabricError("hot-spot: all hosts send to the hot ones, but ns3::PoissonWorkload::"
-                          "Groups of " +
+        throw FabricError("hot-spot: all hosts send to the hot ones, but " +
+                          FabricTerm::Attribute("ns3::PoissonWorkload", "Groups") + " of " +
                           std::to_string(GetGroupCount()) +
                           " keeps traffic within groups; leave it at 1");
     }

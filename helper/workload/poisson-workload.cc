@@ -106,7 +106,7 @@ PoissonWorkload::Generate(const FabricGraph& graph)
     }
     if (m_durationPs < 1)
     {
-        throw FabricError("duration: must be above 0, such as 2ms");
+        throw FabricError(FabricTerm::Option("duration") + ": must be above 0, such as 2ms");
     }
     double expected = 0;
     for (auto host : hosts)
@@ -181,11 +181,11 @@ PoissonWorkload::CheckGroups(std::size_t nHosts) const
 {
     if (m_nGroups == 0 || nHosts % m_nGroups != 0 || nHosts / m_nGroups < 2)
     {
-        throw FabricError(GetInstanceTypeId().GetName() + "::Groups: " + std::to_string(nHosts) +
-                          " hosts do not make " + std::to_string(m_nGroups) +
-                          " groups of the same size with at least 2 hosts each; choose a number "
-                          "that divides " +
-                          std::to_string(nHosts));
+        throw FabricError(
+            FabricTerm::Attribute(GetInstanceTypeId(), "Groups"),
+            ": " + std::to_string(nHosts) + " hosts do not make " + std::to_string(m_nGroups) +
+                " groups of the same size with at least 2 hosts each",
+            {FabricRemedy::Do("choose a number that divides " + std::to_string(nHosts))});
     }
 }
 

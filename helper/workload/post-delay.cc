@@ -19,7 +19,7 @@ namespace
 double
 ParseSeconds(const std::string& text, const FabricSpec& spec)
 {
-    const std::string where = "post-delay '" + spec.GetName() + "'";
+    const FabricText where = FabricTerm::Option("post-delay") + " '" + spec.GetName() + "'";
     if (text.empty() || !std::isalpha(static_cast<unsigned char>(text.back())))
     {
         throw FabricError(where + ": " + QuoteFabricText(text) +

@@ -61,8 +61,9 @@ ReceivePoster::Install(Ptr<Fabric> fabric, std::size_t messages)
         const double seconds = m_delay->GetValue();
         if (!(seconds >= 0 && seconds <= MAX_SECONDS))
         {
-            throw FabricError("ns3::ReceivePoster::Delay gave " + std::to_string(seconds) +
-                              " s; it must be 0 to 10^6 s");
+            throw FabricError(FabricTerm::Attribute("ns3::ReceivePoster", "Delay"),
+                              " gave " + std::to_string(seconds) + " s",
+                              {FabricRemedy::Do("it must be 0 to 10^6 s")});
         }
         delayPs = std::llround(seconds * 1e12);
     }
@@ -70,8 +71,9 @@ ReceivePoster::Install(Ptr<Fabric> fabric, std::size_t messages)
     {
         if (!fabric->GetNic(host)->GetMessages().GetMatcher())
         {
-            throw FabricError("ns3::ReceivePoster: messages of host " + std::to_string(host) +
-                              " are not matched; call FabricHelper::SetMessageProtocol()");
+            throw FabricError(FabricTerm::Class("ns3::ReceivePoster"),
+                              ": messages of host " + std::to_string(host) + " are not matched",
+                              {FabricRemedy::Do("call FabricHelper::SetMessageProtocol()")});
         }
     }
     m_fabric = fabric;

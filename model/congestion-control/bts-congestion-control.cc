@@ -95,7 +95,8 @@ BtsCongestionControl::DoStart()
     m_leastRate = static_cast<double>(m_minRate.GetBitRate());
     if (path.bdpBytes == 0)
     {
-        throw FabricError("ns3::BtsCongestionControl: the path has no line rate or no base RTT");
+        throw FabricError(FabricTerm::Class("ns3::BtsCongestionControl") +
+                          ": the path has no line rate or no base RTT");
     }
     CheckMinRate(m_minRate);
     m_lastCutPs = -path.baseRttPs;

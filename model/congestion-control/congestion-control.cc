@@ -78,7 +78,7 @@ CongestionControl::CheckMinRate(const DataRate& minRate) const
 {
     if (minRate.GetBitRate() > m_path.lineRateBps)
     {
-        throw FabricError(GetInstanceTypeId().GetName() + "::MinRate of " +
+        throw FabricError(FabricTerm::Attribute(GetInstanceTypeId(), "MinRate") + " of " +
                           std::to_string(minRate.GetBitRate()) +
                           " bit/s must be at most the line rate, " +
                           std::to_string(m_path.lineRateBps) + " bit/s");

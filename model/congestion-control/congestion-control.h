@@ -6,6 +6,7 @@
 #include "congestion-modifier.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/fabric-text.h"
 #include "ns3/object.h"
 #include "ns3/policy-default.h"
 #include "ns3/random-variable-stream.h"
@@ -117,7 +118,7 @@ class CongestionControl : public Object
      * @param path a connection
      * @return what, why, and what to do; empty: nothing
      */
-    virtual std::string FindMisfit([[maybe_unused]] const PathInfo& path) const
+    virtual FabricText FindMisfit([[maybe_unused]] const PathInfo& path) const
     {
         return {};
     }

@@ -53,7 +53,7 @@ CoordinationGateModifier::GetNeeds() const
     CongestionControlNeeds needs;
     needs.features = {{"ns3::CcmFeature",
                        "switches that say when to reduce, but these",
-                       "ns3::CoordinationGateModifier::ClaimTimeout",
+                       "ClaimTimeout",
                        FabricTime::ToPs(m_claimTimeout)}};
     return needs;
 }

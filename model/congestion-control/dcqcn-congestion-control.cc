@@ -128,7 +128,8 @@ DcqcnCongestionControl::DoStart()
     m_increasePs = FabricTime::ToPs(m_increaseInterval);
     if (m_periodic && m_decreasePs <= 0)
     {
-        throw FabricError(name + "::PeriodicChecks needs a DecreaseInterval above zero");
+        throw FabricError(FabricTerm::Attribute(name, "PeriodicChecks") +
+                          " needs a DecreaseInterval above zero");
     }
     CheckMinRate(m_minRate);
     NS_ASSERT_MSG(GetHost(), name << " needs timers");

@@ -92,9 +92,10 @@ DctcpCongestionControl::DoStart()
     const PathInfo& path = GetPath();
     if (path.bdpBytes == 0 && (m_initialWindow == 0 || m_slowStartAttribute == 0))
     {
-        throw FabricError(GetInstanceTypeId().GetName() +
-                          ": the path has no line rate or no base RTT, so that there is no BDP to "
-                          "begin with; set InitialWindow and SlowStartThreshold");
+        throw FabricError(
+            FabricTerm::Class(GetInstanceTypeId()),
+            ": the path has no line rate or no base RTT, so that there is no BDP to begin with",
+            {FabricRemedy::Do("set InitialWindow and SlowStartThreshold")});
     }
     m_minWindow = uint64_t{m_minPackets} * path.payloadBytes;
     m_increaseBytes = uint64_t{m_increasePackets} * path.payloadBytes;

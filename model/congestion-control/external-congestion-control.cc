@@ -104,9 +104,11 @@ ExternalCongestionControl::DoStart()
     if (!GetState().decide)
     {
         throw FabricError(
-            "ns3::ExternalCongestionControl: there is no function that decides; set one "
-            "with SetDecider(), or run a Scenario of the Python package with a "
-            "congestion control of your own");
+            FabricTerm::Class("ns3::ExternalCongestionControl"),
+            ": there is no function that decides",
+            {FabricRemedy::Do("set one with SetDecider()"),
+             FabricRemedy::Do(
+                 "run a Scenario of the Python package with a congestion control of your own")});
     }
     m_connection = GetState().connections++;
     m_format = GetPath().intFormat ? GetPath().intFormat : CreateObject<IntFormat>();
@@ -177,11 +179,11 @@ ExternalCongestionControl::Ask(ExternalCongestionCall& call) const
     GetState().decide(call);
     if (call.window == 0 || !(call.rate > 0) || !std::isfinite(call.rate))
     {
-        throw FabricError(
-            "ns3::ExternalCongestionControl: the function that decides answered a window "
-            "of " +
-            std::to_string(call.window) + " bytes and a rate of " + std::to_string(call.rate) +
-            " bit/s; both must be above zero");
+        throw FabricError(FabricTerm::Class("ns3::ExternalCongestionControl"),
+                          ": the function that decides answered a window of " +
+                              std::to_string(call.window) + " bytes and a rate of " +
+                              std::to_string(call.rate) + " bit/s",
+                          {FabricRemedy::Do("both must be above zero")});
     }
 }
 

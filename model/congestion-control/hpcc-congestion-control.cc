@@ -51,8 +51,8 @@ HpccCongestionControl::DoStart()
     IntWindowCongestionControl::DoStart();
     if (m_perLink && GetPath().paths != 1)
     {
-        throw FabricError("ns3::HpccCongestionControl::PerLink needs all packets of a flow on one "
-                          "path");
+        throw FabricError(FabricTerm::Attribute("ns3::HpccCongestionControl", "PerLink") +
+                          " needs all packets of a flow on one path");
     }
     m_links.fill({GetInitialUtilization(), GetMaxWindow(), 0});
     m_linksPath = 0;

@@ -53,9 +53,9 @@ IntPathState::Record(const FabricPacketItem& item, int64_t nowPs, const IntForma
         link.last = Read(item, i, format);
         if (link.last.rateBps == 0)
         {
-            throw FabricError(
-                "an INT record without a rate reached a sender; do switches and senders use "
-                "the same ns3::IntFormat?");
+            throw FabricError("an INT record without a rate reached a sender; do switches and "
+                              "senders use the same " +
+                              FabricTerm::Class("ns3::IntFormat") + "?");
         }
         link.psPerByte = 8e12 / static_cast<double>(link.last.rateBps);
         link.utilization = 0;

@@ -63,13 +63,13 @@ IntWindowCongestionControl::DoStart()
     const PathInfo& path = GetPath();
     if (path.lineRateBps == 0 || path.baseRttPs <= 0)
     {
-        throw FabricError(GetInstanceTypeId().GetName() +
+        throw FabricError(FabricTerm::Class(GetInstanceTypeId()) +
                           ": needs a line rate and a base RTT above zero");
     }
     CheckMinRate(m_minRate);
     if (path.paths > PathInfo::MAX_PATH_SET)
     {
-        throw FabricError(GetInstanceTypeId().GetName() +
+        throw FabricError(FabricTerm::Class(GetInstanceTypeId()) +
                           " keeps what it knows of each path and takes at most " +
                           std::to_string(PathInfo::MAX_PATH_SET) + " paths");
     }

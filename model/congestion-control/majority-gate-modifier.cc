@@ -44,17 +44,17 @@ MajorityGateModifier::Start(const PathInfo& path)
     GateModifier::Start(path);
     if (path.paths < 2 || path.paths > PathInfo::MAX_PATH_SET)
     {
-        throw FabricError("ns3::MajorityGateModifier counts congested paths and needs a load "
-                          "balancer with 2 to " +
+        throw FabricError(FabricTerm::Class("ns3::MajorityGateModifier") +
+                          " counts congested paths and needs a load balancer with 2 to " +
                           std::to_string(PathInfo::MAX_PATH_SET) + " of them");
     }
     m_majority =
         m_majorityAttribute > 0 ? m_majorityAttribute : std::max<uint32_t>(2, path.paths / 3 + 1);
     if (m_majority > path.paths)
     {
-        throw FabricError("ns3::MajorityGateModifier::Majority of " + std::to_string(m_majority) +
-                          " can never be reached, there are " + std::to_string(path.paths) +
-                          " paths");
+        throw FabricError(FabricTerm::Attribute("ns3::MajorityGateModifier", "Majority") + " of " +
+                          std::to_string(m_majority) + " can never be reached, there are " +
+                          std::to_string(path.paths) + " paths");
     }
     m_paths.clear();
     m_congested = 0;

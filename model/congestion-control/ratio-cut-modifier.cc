@@ -50,9 +50,9 @@ RatioCutModifier::Start(const PathInfo& path)
     m_maxWindow = m_maxWindowAttribute > 0 ? m_maxWindowAttribute : path.bdpBytes;
     if (m_maxWindow == 0 || path.lineRateBps == 0)
     {
-        throw FabricError(
-            "ns3::RatioCutModifier: the path has no line rate or no base RTT, so that "
-            "there is no BDP; set MaxWindow");
+        throw FabricError(FabricTerm::Class("ns3::RatioCutModifier"),
+                          ": the path has no line rate or no base RTT, so that there is no BDP",
+                          {FabricRemedy::Do("set MaxWindow")});
     }
 }
 

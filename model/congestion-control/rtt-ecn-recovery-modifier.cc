@@ -54,7 +54,8 @@ RttEcnRecoveryModifier::Start(const PathInfo& path)
     CongestionModifier::Start(path);
     if (path.bdpBytes == 0 || path.pairRttPs <= 0)
     {
-        throw FabricError("ns3::RttEcnRecoveryModifier: the path has no line rate or no base RTT");
+        throw FabricError(FabricTerm::Class("ns3::RttEcnRecoveryModifier") +
+                          ": the path has no line rate or no base RTT");
     }
     constexpr double LONGEST_PS = 1e18; // longer than any round trip
     const double packetPs = path.packetBytes * 8e12 / static_cast<double>(path.lineRateBps);

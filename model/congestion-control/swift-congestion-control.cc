@@ -145,7 +145,7 @@ SwiftCongestionControl::GetFixedTargetPs(const PathInfo& path) const
            static_cast<double>(FabricTime::ToPs(m_hopTarget)) * path.switches;
 }
 
-std::string
+FabricText
 SwiftCongestionControl::FindMisfit(const PathInfo& path) const
 {
     const auto rttPs = static_cast<double>(path.pairRttPs);
@@ -154,7 +154,7 @@ SwiftCongestionControl::FindMisfit(const PathInfo& path) const
     {
         return {};
     }
-    return GetInstanceTypeId().GetName() + " has a target of " + ToMicroSeconds(targetPs) +
+    return FabricTerm::Class(GetInstanceTypeId()) + " has a target of " + ToMicroSeconds(targetPs) +
            " for the fabric delay, below the base RTT of " + ToMicroSeconds(rttPs) +
            ": windows shrink without congestion; raise BaseTarget, or set AddBaseRtt";
 }
@@ -166,7 +166,8 @@ SwiftCongestionControl::DoStart()
     const PathInfo& path = GetPath();
     if (m_flowMin >= m_flowMax)
     {
-        throw FabricError(name + "::FlowMinWindow must be below FlowMaxWindow");
+        throw FabricError(FabricTerm::Attribute(name, "FlowMinWindow") +
+                          " must be below FlowMaxWindow");
     }
     m_rangePs = static_cast<double>(FabricTime::ToPs(m_flowRange));
     m_fixedTargetPs = GetFixedTargetPs(path);
@@ -175,8 +176,10 @@ SwiftCongestionControl::DoStart()
     m_endTargetPs = static_cast<double>(FabricTime::ToPs(m_endpointTarget));
     if (m_fixedTargetPs + m_rangePs <= 0)
     {
-        throw FabricError(name + "::BaseTarget, " + name + "::HopTarget and " + name +
-                          "::FlowRange are zero: the fabric delay needs a target");
+        throw FabricError(FabricTerm::Attribute(name, "BaseTarget") + ", " +
+                          FabricTerm::Attribute(name, "HopTarget") + " and " +
+                          FabricTerm::Attribute(name, "FlowRange") +
+                          " are zero: the fabric delay needs a target");
     }
     if (path.bdpBytes == 0 && m_initialWindow == 0)
     {
@@ -195,7 +198,8 @@ SwiftCongestionControl::DoStart()
                                             m_least);
     if (m_least > parameters.most)
     {
-        throw FabricError(name + "::MinWindow must not be above MaxWindow");
+        throw FabricError(FabricTerm::Attribute(name, "MinWindow") +
+                          " must not be above MaxWindow");
     }
     const double initial = m_initialWindow > 0
                                ? m_initialWindow

@@ -95,7 +95,7 @@ class SwiftCongestionControl : public CongestionControl
         return m_endpoint.Get();
     }
 
-    std::string FindMisfit(const PathInfo& path) const override;
+    FabricText FindMisfit(const PathInfo& path) const override;
 
     /**
      * @param packets window of the fabric delay

@@ -118,7 +118,7 @@ TimelyCongestionControl::GetExtraPs(const PathInfo& path) const
                : std::max<int64_t>(path.pairRttPs - FabricTime::ToPs(m_referenceRtt), 0);
 }
 
-std::string
+FabricText
 TimelyCongestionControl::FindMisfit(const PathInfo& path) const
 {
     const int64_t lowPs = FabricTime::ToPs(m_lowAttribute) + GetExtraPs(path);
@@ -128,7 +128,7 @@ TimelyCongestionControl::FindMisfit(const PathInfo& path) const
     {
         return {};
     }
-    return GetInstanceTypeId().GetName() + "::" + (above ? "LowThreshold" : "HighThreshold") +
+    return FabricTerm::Attribute(GetInstanceTypeId(), above ? "LowThreshold" : "HighThreshold") +
            " of " + ToMicroSeconds(static_cast<double>(above ? lowPs : highPs)) +
            " is below the base RTT of " + ToMicroSeconds(static_cast<double>(path.pairRttPs)) +
            (above ? ": nothing but the gradient raises rates" : ": rates fall without congestion") +
@@ -145,23 +145,24 @@ TimelyCongestionControl::DoStart()
     m_highPs = FabricTime::ToPs(m_highAttribute) + GetExtraPs(path);
     if (m_lowPs > m_highPs || m_highPs == 0)
     {
-        throw FabricError(name + "::HighThreshold must be above zero and not below LowThreshold");
+        throw FabricError(FabricTerm::Attribute(name, "HighThreshold") +
+                          " must be above zero and not below LowThreshold");
     }
     const int64_t minRttPs = m_minRttAttribute.IsZero()
                                  ? std::max(path.pairRttPs, FabricTime::ToPs(m_referenceRtt))
                                  : FabricTime::ToPs(m_minRttAttribute);
     if (minRttPs <= 0)
     {
-        throw FabricError(name +
-                          "::MinRtt and ReferenceRtt are zero and the path has no base RTT; set "
-                          "one of them");
+        throw FabricError(FabricTerm::Attribute(name, "MinRtt"),
+                          " and ReferenceRtt are zero and the path has no base RTT",
+                          {FabricRemedy::Do("set one of them")});
     }
     CheckMinRate(m_minRate);
     const uint64_t initial = m_initialRate.GetBitRate();
     if (initial > 0 && initial < m_minRate.GetBitRate())
     {
-        throw FabricError(name + "::InitialRate of " + std::to_string(initial) +
-                          " bit/s must not be below MinRate");
+        throw FabricError(FabricTerm::Attribute(name, "InitialRate") + " of " +
+                          std::to_string(initial) + " bit/s must not be below MinRate");
     }
     m_minRtt = static_cast<double>(minRttPs);
     m_framePs = static_cast<int64_t>(path.packetBytes * FabricTime::PS_PER_BYTE_AT_1_BPS /

@@ -71,7 +71,7 @@ class TimelyCongestionControl : public CongestionControl
 
     void OnAck(const AckInfo& ack) override;
     void OnTimeout(int64_t nowPs) override;
-    std::string FindMisfit(const PathInfo& path) const override;
+    FabricText FindMisfit(const PathInfo& path) const override;
 
     /// @return d / MinRtt, the normalized gradient
     double GetGradient() const

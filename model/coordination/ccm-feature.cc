@@ -177,12 +177,11 @@ CcmFeature::GetEffects() const
 {
     Effects effects;
     effects.moves = m_adaptive; // one path at a time
-    effects.stay = "ns3::CcmFeature::Adaptive to false";
+    effects.stay = "Adaptive";
     effects.keepsOrder = !m_adaptive;
     effects.reachesSwitches = m_adaptive;
     effects.message = "tells sources which flows need congestion control";
-    effects.readers = "ns3::CoordinationGateModifier";
-    effects.repeat = "ns3::CcmFeature::ClaimRefresh";
+    effects.repeat = "ClaimRefresh";
     effects.repeatPs = FabricTime::ToPs(m_claimRefresh);
     return effects;
 }
@@ -246,12 +245,13 @@ CcmFeature::GetThresholds(uint16_t port, uint64_t rateBps) const
                        get(m_incastBytes, CCM_INCAST_NS)};
     if (t.heavyBytes <= t.lightBytes || t.incastBytes <= t.lightBytes)
     {
-        throw FabricError("ns3::CcmFeature: on port " + std::to_string(port) + " of switch " +
-                          std::to_string(m_switch->GetAddress()) +
-                          " LightBytes, HeavyBytes and IncastBytes are " +
-                          std::to_string(t.lightBytes) + ", " + std::to_string(t.heavyBytes) +
-                          " and " + std::to_string(t.incastBytes) +
-                          "; the latter two must be above the first");
+        throw FabricError(FabricTerm::Class("ns3::CcmFeature"),
+                          ": on port " + std::to_string(port) + " of switch " +
+                              std::to_string(m_switch->GetAddress()) +
+                              " LightBytes, HeavyBytes and IncastBytes are " +
+                              std::to_string(t.lightBytes) + ", " + std::to_string(t.heavyBytes) +
+                              " and " + std::to_string(t.incastBytes),
+                          {FabricRemedy::Do("the latter two must be above the first")});
     }
     return t;
 }

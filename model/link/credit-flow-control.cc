@@ -112,28 +112,33 @@ CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameByte
     const __uint128_t units = (m_bufferBytes > 0 ? m_bufferBytes : wanted) / m_unit;
     if (units > MAX_UNITS)
     {
-        throw FabricError(GetInstanceTypeId().GetName() +
-                          "::UnitBytes: a buffer that keeps this link busy has more than the " +
-                          std::to_string(MAX_UNITS) + " units of " + std::to_string(m_unit) +
-                          " bytes that credits count; use larger units, or set BufferBytes");
+        throw FabricError(FabricTerm::Attribute(GetInstanceTypeId(), "UnitBytes"),
+                          ": a buffer that keeps this link busy has more than the " +
+                              std::to_string(MAX_UNITS) + " units of " + std::to_string(m_unit) +
+                              " bytes that credits count",
+                          {FabricRemedy::Use("larger units"), FabricRemedy::Do("set BufferBytes")});
     }
     m_bufferUnits = static_cast<uint32_t>(units);
     if (m_bufferUnits < m_maxUnits)
     {
-        throw FabricError(
-            GetInstanceTypeId().GetName() + "::BufferBytes: " + std::to_string(m_bufferBytes) +
-            " bytes do not hold a packet of " + std::to_string(maxFrameBytes) +
-            " bytes in units of " + std::to_string(m_unit) + " bytes; use a larger buffer");
+        throw FabricError(FabricTerm::Attribute(GetInstanceTypeId(), "BufferBytes"),
+                          ": " + std::to_string(m_bufferBytes) + " bytes do not hold a packet of " +
+                              std::to_string(maxFrameBytes) + " bytes in units of " +
+                              std::to_string(m_unit) + " bytes",
+                          {FabricRemedy::Use("a larger buffer")});
     }
     // more must never be kept back than leaves room for a full packet
     const uint32_t mostUnits = m_bufferUnits - m_maxUnits + 1;
     if (m_returnBytes > 0 && ToUnits(m_returnBytes) > mostUnits)
     {
         throw FabricError(
-            GetInstanceTypeId().GetName() + "::ReturnBytes: " + std::to_string(m_returnBytes) +
-            " bytes kept back would leave the peer without credits for a packet of " +
-            std::to_string(maxFrameBytes) + " bytes; use at most " +
-            std::to_string(uint64_t{mostUnits} * m_unit) + " bytes or a larger BufferBytes");
+            FabricTerm::Attribute(GetInstanceTypeId(), "ReturnBytes"),
+            ": " + std::to_string(m_returnBytes) +
+                " bytes kept back would leave the peer without credits for a packet of " +
+                std::to_string(maxFrameBytes) + " bytes",
+            {FabricRemedy::Use("at most " + std::to_string(uint64_t{mostUnits} * m_unit) +
+                               " bytes"),
+             FabricRemedy::Use("a larger BufferBytes")});
     }
     m_returnUnits = std::max(1U, std::min(ToUnits(returnBytes), mostUnits));
 }
@@ -201,9 +206,10 @@ CreditFlowControl::CheckSizes() const
 {
     if (m_maxUnits == 0)
     {
-        throw FabricError(GetInstanceTypeId().GetName() + " at node " +
-                          std::to_string(m_device->GetActor()->GetAddress()) +
-                          " does not know the largest packet; call SetMaxFrameBytes()");
+        throw FabricError(FabricTerm::Class(GetInstanceTypeId()),
+                          " at node " + std::to_string(m_device->GetActor()->GetAddress()) +
+                              " does not know the largest packet",
+                          {FabricRemedy::Do("call SetMaxFrameBytes()")});
     }
 }
 

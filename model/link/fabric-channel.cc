@@ -36,8 +36,8 @@ FabricChannel::Connect(Ptr<FabricNetDevice> a, Ptr<FabricNetDevice> b)
     if (m_delay.GetTimeStep() < 1)
     {
         throw FabricError(
-            "ns3::FabricChannel::Delay: a link needs a delay of at least one tick of the "
-            "simulator's resolution");
+            FabricTerm::Attribute("ns3::FabricChannel", "Delay") +
+            ": a link needs a delay of at least one tick of the simulator's resolution");
     }
     m_devices = {a, b};
     a->Connect(this, b);

@@ -644,8 +644,9 @@ FabricNetDevice::SendFrom(Ptr<Packet> packet,
 {
     if (source != GetAddress())
     {
-        throw FabricError("ns3::FabricNetDevice: a packet cannot be sent in the name of another "
-                          "device, because forwarding is by fabric address");
+        throw FabricError(FabricTerm::Class("ns3::FabricNetDevice") +
+                          ": a packet cannot be sent in the name of another device, because "
+                          "forwarding is by fabric address");
     }
     return m_stack.Send(packet, dest, protocolNumber);
 }

@@ -50,7 +50,8 @@ PortLink::SetRate(DataRate rate)
     const uint64_t bps = rate.GetBitRate();
     if (bps == 0)
     {
-        throw FabricError("ns3::FabricNetDevice::DataRate: must be greater than 0");
+        throw FabricError(FabricTerm::Attribute("ns3::FabricNetDevice", "DataRate") +
+                          ": must be greater than 0");
     }
     if (m_lastEndPs > m_formerEndPs)
     {

@@ -95,11 +95,12 @@ PortQueue::DequeueAgain()
     {
         if (turn == 8)
         {
-            throw FabricError(m_disc->GetInstanceTypeId().GetName() + " at node " +
-                              std::to_string(m_port.GetActor()->GetAddress()) + " port " +
-                              std::to_string(m_port.GetPort()) +
-                              " holds packets back from a free wire, which a port cannot wait for; "
-                              "use a queue disc that is work-conserving");
+            throw FabricError(
+                FabricTerm::Class(m_disc->GetInstanceTypeId()),
+                " at node " + std::to_string(m_port.GetActor()->GetAddress()) + " port " +
+                    std::to_string(m_port.GetPort()) +
+                    " holds packets back from a free wire, which a port cannot wait for",
+                {FabricRemedy::Use("a queue disc that is work-conserving")});
         }
         if (Ptr<QueueDiscItem> waiting = m_disc->Dequeue())
         {

@@ -69,8 +69,8 @@ PortStack::Send(const Ptr<Packet>& packet, const Address& dest, uint16_t protoco
 {
     if (protocol < FrameBytes::LOWEST_ETHER_TYPE)
     {
-        throw FabricError("ns3::FabricNetDevice: protocol " + std::to_string(protocol) +
-                          " is no EtherType, at least 1536");
+        throw FabricError(FabricTerm::Class("ns3::FabricNetDevice") + ": protocol " +
+                          std::to_string(protocol) + " is no EtherType, at least 1536");
     }
     FabricActor& actor = *m_port.GetActor();
     // a copy: marks and tags that the packet takes on its way must not reach the sender's own

@@ -200,12 +200,12 @@ PriorityFlowControl::CheckPeerRate(uint64_t rateBps) const
     if (m_plannedBps > 0 && rateBps > m_plannedBps)
     {
         throw FabricError(
-            "the headroom of ns3::PriorityFlowControl at node " +
+            "the headroom of " + FabricTerm::Class("ns3::PriorityFlowControl") + " at node " +
             std::to_string(m_device->GetActor()->GetAddress()) + " port " +
             std::to_string(m_device->GetPort()) + " is that of " + std::to_string(m_plannedBps) +
             " bit/s, and would not do if its peer sent at " + std::to_string(rateBps) +
-            " bit/s; give the link the higher rate before FabricHelper::Install(), "
-            "and lower it afterwards");
+            " bit/s; give the link the higher rate before FabricHelper::Install(), and lower it "
+            "afterwards");
     }
 }
 

@@ -26,9 +26,10 @@ ParseEntropy(const std::string& text, const std::string& list)
     const auto [rest, error] = std::from_chars(text.data(), end, entropy);
     if (error != std::errc() || rest != end || text.empty())
     {
-        throw FabricError("ns3::ListSprayLoadBalancer::Entropies: '" + text + "' in '" + list +
-                          "' is no entropy; expected numbers from 0 to 65535 and ranges, such as "
-                          "3,7,100-107");
+        throw FabricError(
+            FabricTerm::Attribute("ns3::ListSprayLoadBalancer", "Entropies"),
+            ": '" + text + "' in '" + list + "' is no entropy",
+            {FabricRemedy::Do("expected numbers from 0 to 65535 and ranges, such as 3,7,100-107")});
     }
     return entropy;
 }
@@ -72,15 +73,15 @@ ListSprayLoadBalancer::SetEntropies(std::string text)
             dash == std::string::npos ? first : ParseEntropy(part.substr(dash + 1), text);
         if (last < first)
         {
-            throw FabricError("ns3::ListSprayLoadBalancer::Entropies: '" + part + "' in '" + text +
-                              "' ends before it begins");
+            throw FabricError(FabricTerm::Attribute("ns3::ListSprayLoadBalancer", "Entropies") +
+                              ": '" + part + "' in '" + text + "' ends before it begins");
         }
         for (uint32_t entropy = first; entropy <= last; ++entropy)
         {
             if (listed[entropy])
             {
-                throw FabricError("ns3::ListSprayLoadBalancer::Entropies: " +
-                                  std::to_string(entropy) + " is twice in '" + text + "'");
+                throw FabricError(FabricTerm::Attribute("ns3::ListSprayLoadBalancer", "Entropies") +
+                                  ": " + std::to_string(entropy) + " is twice in '" + text + "'");
             }
             listed[entropy] = true;
             entropies.push_back(static_cast<uint16_t>(entropy));

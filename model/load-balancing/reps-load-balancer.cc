@@ -66,9 +66,10 @@ RepsLoadBalancer::SetStoreType(TypeId type)
 {
     if (!type.IsChildOf(EntropyStore::GetTypeId()) || !type.HasConstructor())
     {
-        throw FabricError("ns3::RepsLoadBalancer::Store: " + type.GetName() +
-                          " is no store of entropies; use ns3::PrivateEntropyStore or "
-                          "ns3::SharedEntropyStore");
+        throw FabricError(FabricTerm::Attribute("ns3::RepsLoadBalancer", "Store"),
+                          ": " + FabricTerm::Class(type) + " is no store of entropies",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::PrivateEntropyStore")),
+                           FabricRemedy::Use(FabricTerm::Class("ns3::SharedEntropyStore"))});
     }
     m_storeType = type;
 }
@@ -79,9 +80,11 @@ RepsLoadBalancer::SetFreshType(TypeId type)
     if (!type.IsChildOf(LoadBalancer::GetTypeId()) || !type.HasConstructor() ||
         type == GetTypeId() || type.IsChildOf(GetTypeId()))
     {
-        throw FabricError("ns3::RepsLoadBalancer::Fresh: " + type.GetName() +
-                          " makes no fresh entropies; use ns3::RandomSprayLoadBalancer or "
-                          "ns3::RoundRobinSprayLoadBalancer");
+        throw FabricError(
+            FabricTerm::Attribute("ns3::RepsLoadBalancer", "Fresh"),
+            ": " + FabricTerm::Class(type) + " makes no fresh entropies",
+            {FabricRemedy::Use(FabricTerm::Class("ns3::RandomSprayLoadBalancer")),
+             FabricRemedy::Use(FabricTerm::Class("ns3::RoundRobinSprayLoadBalancer"))});
     }
     m_freshType = type;
 }
@@ -103,9 +106,11 @@ RepsLoadBalancer::Join(Ptr<Object> shared, uint64_t connection)
     NS_ASSERT_MSG(store, "not of MakeShared()");
     if (m_group > 0 && store->GetInstanceTypeId() != m_storeType)
     {
-        throw FabricError("ns3::RepsLoadBalancer::Group " + std::to_string(m_group) + " has " +
-                          store->GetInstanceTypeId().GetName() + ", but another policy of it " +
-                          m_storeType.GetName() + "; set the same Store");
+        throw FabricError(FabricTerm::Attribute("ns3::RepsLoadBalancer", "Group"),
+                          " " + std::to_string(m_group) + " has " +
+                              FabricTerm::Class(store->GetInstanceTypeId()) +
+                              ", but another policy of it " + m_storeType.GetName(),
+                          {FabricRemedy::Do("set the same Store")});
     }
     m_store = store;
     m_fifo = m_recurrent ? m_store->OpenRecurrent(connection)

@@ -62,7 +62,8 @@ IntFormat::SetTimeUnit(Time unit)
     m_timeUnitPs = unit.GetPicoSeconds();
     if (m_timeUnitPs < 1)
     {
-        throw FabricError("ns3::IntFormat::TimeUnit: must be at least 1 ps");
+        throw FabricError(FabricTerm::Attribute("ns3::IntFormat", "TimeUnit") +
+                          ": must be at least 1 ps");
     }
     m_timeUnit = unit;
 }
@@ -78,8 +79,9 @@ IntFormat::RateToCode(uint64_t rateBps)
         }
     }
     throw FabricError("packed INT has no code for a link of " + std::to_string(rateBps) +
-                      " bit/s (known: 10, 25, 40, 50, 100, 200, 400, 800, 1600 Gb/s); set "
-                      "ns3::IntFormat::Exact=true to carry unpacked records");
+                      " bit/s (known: 10, 25, 40, 50, 100, 200, 400, 800, 1600 Gb/s); set " +
+                      FabricTerm::Attribute("ns3::IntFormat", "Exact", "true") +
+                      " to carry unpacked records");
 }
 
 int64_t

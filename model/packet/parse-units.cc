@@ -205,7 +205,7 @@ Scale(const Decimal& d, const Unit& unit, uint64_t& result)
 template <std::size_t N>
 uint64_t
 ParseQuantity(const std::string& text,
-              const std::string& where,
+              const FabricText& where,
               const char* kind,
               const char* example,
               const char* usual,
@@ -316,7 +316,7 @@ EscapeCode(const std::string& text, size_t first, uint32_t code)
 } // namespace
 
 uint64_t
-ParseFabricUint(const std::string& text, const std::string& where, uint64_t min, uint64_t max)
+ParseFabricUint(const std::string& text, const FabricText& where, uint64_t min, uint64_t max)
 {
     bool good = !text.empty();
     uint64_t value = 0;
@@ -341,7 +341,7 @@ ParseFabricUint(const std::string& text, const std::string& where, uint64_t min,
 }
 
 double
-ParseFabricDouble(const std::string& text, const std::string& where, double min, double max)
+ParseFabricDouble(const std::string& text, const FabricText& where, double min, double max)
 {
     double value = 0;
     // The character set keeps out nan, inf and hexadecimal; the classic locale keeps the point a
@@ -364,13 +364,13 @@ ParseFabricDouble(const std::string& text, const std::string& where, double min,
 }
 
 uint64_t
-ParseFabricSize(const std::string& text, const std::string& where)
+ParseFabricSize(const std::string& text, const FabricText& where)
 {
     return ParseQuantity(text, where, "a size", "2MB or 64KiB", "B", SIZE_UNITS);
 }
 
 int64_t
-ParseFabricTimePs(const std::string& text, const std::string& where)
+ParseFabricTimePs(const std::string& text, const FabricText& where)
 {
     const Decimal bare = ReadDecimal(text);
     if (bare.end > 0 && bare.end == text.size() && bare.mantissa == 0)
@@ -382,7 +382,7 @@ ParseFabricTimePs(const std::string& text, const std::string& where)
 }
 
 int64_t
-ParseFabricSecondsPs(const std::string& text, const std::string& where)
+ParseFabricSecondsPs(const std::string& text, const FabricText& where)
 {
     constexpr Unit SECONDS[] = {{"", K * K * K * K, 1}};
     return static_cast<int64_t>(
@@ -390,7 +390,7 @@ ParseFabricSecondsPs(const std::string& text, const std::string& where)
 }
 
 uint64_t
-ParseFabricRateBps(const std::string& text, const std::string& where)
+ParseFabricRateBps(const std::string& text, const FabricText& where)
 {
     return ParseQuantity(text, where, "a rate", "100Gbps", "Gbps", RATE_UNITS);
 }

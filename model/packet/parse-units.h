@@ -2,6 +2,8 @@
 #ifndef PARSE_UNITS_H
 #define PARSE_UNITS_H
 
+#include "fabric-text.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -31,7 +33,7 @@ constexpr uint64_t BPS_PER_GBPS = 1000000000; //!< bit/s in a Gbps
  * @throws FabricError if malformed or out of range
  */
 uint64_t ParseFabricUint(const std::string& text,
-                         const std::string& where,
+                         const FabricText& where,
                          uint64_t min = 0,
                          uint64_t max = UINT64_MAX);
 
@@ -44,7 +46,7 @@ uint64_t ParseFabricUint(const std::string& text,
  * @return the number
  * @throws FabricError if malformed or out of range
  */
-double ParseFabricDouble(const std::string& text, const std::string& where, double min, double max);
+double ParseFabricDouble(const std::string& text, const FabricText& where, double min, double max);
 
 /**
  * @ingroup dcfabric
@@ -53,7 +55,7 @@ double ParseFabricDouble(const std::string& text, const std::string& where, doub
  * @return bytes
  * @throws FabricError if malformed, negative, or beyond 2^63 - 1
  */
-uint64_t ParseFabricSize(const std::string& text, const std::string& where);
+uint64_t ParseFabricSize(const std::string& text, const FabricText& where);
 
 /**
  * @ingroup dcfabric
@@ -62,7 +64,7 @@ uint64_t ParseFabricSize(const std::string& text, const std::string& where);
  * @return ps
  * @throws FabricError if malformed, without unit, negative, or beyond 2^63 - 1 ps
  */
-int64_t ParseFabricTimePs(const std::string& text, const std::string& where);
+int64_t ParseFabricTimePs(const std::string& text, const FabricText& where);
 
 /**
  * @ingroup dcfabric
@@ -71,7 +73,7 @@ int64_t ParseFabricTimePs(const std::string& text, const std::string& where);
  * @return ps
  * @throws FabricError if malformed, negative, or beyond 2^63 - 1 ps
  */
-int64_t ParseFabricSecondsPs(const std::string& text, const std::string& where);
+int64_t ParseFabricSecondsPs(const std::string& text, const FabricText& where);
 
 /**
  * @ingroup dcfabric
@@ -80,7 +82,7 @@ int64_t ParseFabricSecondsPs(const std::string& text, const std::string& where);
  * @return bit/s
  * @throws FabricError if malformed, without unit, negative, or beyond 2^63 - 1
  */
-uint64_t ParseFabricRateBps(const std::string& text, const std::string& where);
+uint64_t ParseFabricRateBps(const std::string& text, const FabricText& where);
 
 /**
  * @ingroup dcfabric

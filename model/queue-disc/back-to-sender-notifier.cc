@@ -130,8 +130,8 @@ BackToSenderNotifier::GetMeasure() const
 {
     if (!m_measure)
     {
-        throw FabricError("ns3::BackToSenderNotifier needs a Measure, as "
-                          "ns3::QueueOccupancyMeasure");
+        throw FabricError(FabricTerm::Class("ns3::BackToSenderNotifier") + " needs a Measure, as " +
+                          FabricTerm::Class("ns3::QueueOccupancyMeasure"));
     }
     return *m_measure;
 }

@@ -84,7 +84,8 @@ DeficitRoundRobinScheduler::SetQuanta(std::string quanta)
         if ((c > 0 && (!(in >> comma) || comma != ',')) || !(in >> value) || value < 0 ||
             value > UINT32_MAX / 2)
         {
-            throw FabricError("ns3::DeficitRoundRobinScheduler::Quanta: \"" + quanta +
+            throw FabricError(FabricTerm::Attribute("ns3::DeficitRoundRobinScheduler", "Quanta") +
+                              ": \"" + quanta +
                               "\" must be eight numbers of bytes separated by commas");
         }
         values[c] = static_cast<uint32_t>(value);
@@ -92,7 +93,8 @@ DeficitRoundRobinScheduler::SetQuanta(std::string quanta)
     }
     if (in >> quanta)
     {
-        throw FabricError("ns3::DeficitRoundRobinScheduler::Quanta: more than eight numbers");
+        throw FabricError(FabricTerm::Attribute("ns3::DeficitRoundRobinScheduler", "Quanta") +
+                          ": more than eight numbers");
     }
     m_quanta = values;
     m_strict = strict;

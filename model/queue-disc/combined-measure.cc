@@ -23,8 +23,8 @@ MakeMeasure(const std::string& type, const std::string& term, const std::string&
     if (!TypeId::LookupByNameFailSafe(type.substr(0, type.find('[')), &tid) ||
         !tid.IsChildOf(base) || !tid.HasConstructor())
     {
-        throw FabricError(where + "::Terms: \"" + term +
-                          "\" names no class of ns3::CongestionMeasure");
+        throw FabricError(FabricTerm::Attribute(where, "Terms") + ": \"" + term +
+                          "\" names no class of " + FabricTerm::Class("ns3::CongestionMeasure"));
     }
     std::istringstream in(type);
     ObjectFactory factory;
@@ -33,8 +33,9 @@ MakeMeasure(const std::string& type, const std::string& term, const std::string&
     const bool closes = type.find(']') == type.size() - 1;
     if (opens != closes || !(in >> factory))
     {
-        throw FabricError(where + "::Terms: \"" + term +
-                          "\" must end like ns3::QueueGradientMeasure[Interval=1us]");
+        throw FabricError(FabricTerm::Attribute(where, "Terms") + ": \"" + term +
+                          "\" must end like " + FabricTerm::Class("ns3::QueueGradientMeasure") +
+                          "[Interval=1us]");
     }
     return factory.Create<CongestionMeasure>();
 }
@@ -70,7 +71,7 @@ CombinedMeasure::SetTerms(std::string terms)
         std::string rest;
         if (!(words >> weight >> star >> type) || star != '*' || words >> rest)
         {
-            throw FabricError(where + "::Terms: \"" + term +
+            throw FabricError(FabricTerm::Attribute(where, "Terms") + ": \"" + term +
                               "\" must be weight*class, as 0.5*ns3::QueueGradientMeasure");
         }
         Add(weight, MakeMeasure(type, term, where));
@@ -94,8 +95,8 @@ CombinedMeasure::Add(double weight, Ptr<const CongestionMeasure> measure)
 {
     if (!(weight >= 0))
     {
-        throw FabricError(GetInstanceTypeId().GetName() + ": the weight " + std::to_string(weight) +
-                          " must be at least 0");
+        throw FabricError(FabricTerm::Class(GetInstanceTypeId()) + ": the weight " +
+                          std::to_string(weight) + " must be at least 0");
     }
     m_terms.push_back({weight, measure->Fork(), ""});
 }
@@ -114,8 +115,9 @@ CombinedMeasure::GetLevel(const QueueView& queue, const QueueDiscItem& item)
 {
     if (m_terms.empty())
     {
-        throw FabricError(GetInstanceTypeId().GetName() +
-                          " has no measures; call Add() or set Terms");
+        throw FabricError(FabricTerm::Class(GetInstanceTypeId()),
+                          " has no measures",
+                          {FabricRemedy::Do("call Add()"), FabricRemedy::Do("set Terms")});
     }
     double level = 0;
     bool isFirst = true;

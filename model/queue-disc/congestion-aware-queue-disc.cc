@@ -169,7 +169,8 @@ CongestionAwareQueueDisc::SetDscpMap(std::string map)
         if (!(words >> dscp >> colon >> priority) || colon != ':' || dscp < 0 || dscp > 63 ||
             priority < 0 || priority > 7 || words >> rest)
         {
-            throw FabricError("ns3::CongestionAwareQueueDisc::DscpMap: \"" + pair +
+            throw FabricError(FabricTerm::Attribute("ns3::CongestionAwareQueueDisc", "DscpMap") +
+                              ": \"" + pair +
                               "\" must be dscp:class with dscp 0 to 63 and class 0 to 7");
         }
         classes[dscp] = static_cast<uint8_t>(priority);
@@ -654,19 +655,21 @@ CongestionAwareQueueDisc::CheckConfig()
     // the base class only asserts the result, hence the exceptions
     if (GetNPacketFilters() > 0)
     {
-        throw FabricError("ns3::CongestionAwareQueueDisc classifies by DSCP (attribute DscpMap) "
-                          "and takes no packet filters");
+        throw FabricError(FabricTerm::Class("ns3::CongestionAwareQueueDisc") +
+                          " classifies by DSCP (attribute DscpMap) and takes no packet filters");
     }
     if (GetNInternalQueues() > 0 || GetNQueueDiscClasses() > 0)
     {
-        throw FabricError("ns3::CongestionAwareQueueDisc makes its classes itself (attribute "
-                          "ClassQueueDisc) and takes no internal queues or classes");
+        throw FabricError(FabricTerm::Class("ns3::CongestionAwareQueueDisc") +
+                          " makes its classes itself (attribute ClassQueueDisc) and takes no "
+                          "internal queues or classes");
     }
     if (m_childTypeId != RingQueue::GetTypeId() &&
         (!m_childTypeId.IsChildOf(QueueDisc::GetTypeId()) || !m_childTypeId.HasConstructor()))
     {
-        throw FabricError("ns3::CongestionAwareQueueDisc::ClassQueueDisc: " +
-                          m_childTypeId.GetName() + " is neither a queue disc nor ns3::RingQueue");
+        throw FabricError(FabricTerm::Attribute("ns3::CongestionAwareQueueDisc", "ClassQueueDisc") +
+                          ": " + m_childTypeId.GetName() + " is neither a queue disc nor " +
+                          FabricTerm::Class("ns3::RingQueue"));
     }
     if (m_childTypeId == RingQueue::GetTypeId())
     {

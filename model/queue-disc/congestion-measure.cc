@@ -179,9 +179,10 @@ QueueingLatencyMeasure::GetLevel(const QueueView& queue, const QueueDiscItem& it
     const uint64_t rate = queue.GetRateBps();
     if (rate == 0)
     {
-        throw FabricError("ns3::QueueingLatencyMeasure needs the rate of the link to tell on "
-                          "arrival how long a packet will wait, but the device of the queue disc "
-                          "has no attribute DataRate; set BackToSenderNotifier::AtDeparture");
+        throw FabricError(FabricTerm::Class("ns3::QueueingLatencyMeasure"),
+                          " needs the rate of the link to tell on arrival how long a packet will "
+                          "wait, but the device of the queue disc has no attribute DataRate",
+                          {FabricRemedy::Do("set BackToSenderNotifier::AtDeparture")});
     }
     return ToLevel(static_cast<double>(queue.GetQueueBytes()) * 8e9 / static_cast<double>(rate));
 }

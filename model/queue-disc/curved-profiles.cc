@@ -36,12 +36,14 @@ PiecewiseMarkingProfile::GetTypeId()
 void
 PiecewiseMarkingProfile::SetPoints(std::string points)
 {
-    m_points.Read(points,
-                  "ns3::PiecewiseMarkingProfile::Points",
-                  "25000:0,100000:0.03",
-                  [](const std::string& text, const std::string& where) {
-                      return ParseFabricDouble(text, where, 0, 1);
-                  });
+    AtPlace(FabricTerm::Attribute("ns3::PiecewiseMarkingProfile", "Points") + ": ",
+            [this, &points]() {
+                m_points.Read(points,
+                              "25000:0,100000:0.03",
+                              [](const std::string& text, const std::string& where) {
+                                  return ParseFabricDouble(text, where, 0, 1);
+                              });
+            });
 }
 
 std::string
@@ -108,8 +110,9 @@ ExponentialMarkingProfile::NotifyConstructionCompleted()
     if (m_kmin > m_kmax)
     {
         RefuseConstruction(*this,
-                           "ns3::ExponentialMarkingProfile: Kmin " + std::to_string(m_kmin) +
-                               " is greater than Kmax " + std::to_string(m_kmax));
+                           FabricTerm::Class("ns3::ExponentialMarkingProfile") + ": Kmin " +
+                               std::to_string(m_kmin) + " is greater than Kmax " +
+                               std::to_string(m_kmax));
     }
     MarkingProfile::NotifyConstructionCompleted();
 }

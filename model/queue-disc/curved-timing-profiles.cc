@@ -35,18 +35,20 @@ PiecewiseTimingProfile::GetTypeId()
 void
 PiecewiseTimingProfile::SetPoints(std::string points)
 {
-    m_points.Read(points,
-                  "ns3::PiecewiseTimingProfile::Points",
-                  "25000:50us,100000:5us",
-                  [](const std::string& text, const std::string& where) {
-                      const int64_t ps = ParseFabricTimePs(text, where);
-                      if (ps > FabricTime::ToPs(AttributeRange::GetMaxTime()))
-                      {
-                          throw FabricError(where + ": " + QuoteFabricText(text) +
-                                            " is more than 24 h");
-                      }
-                      return static_cast<double>(ps);
-                  });
+    AtPlace(FabricTerm::Attribute("ns3::PiecewiseTimingProfile", "Points") + ": ",
+            [this, &points]() {
+                m_points.Read(points,
+                              "25000:50us,100000:5us",
+                              [](const std::string& text, const std::string& where) {
+                                  const int64_t ps = ParseFabricTimePs(text, where);
+                                  if (ps > FabricTime::ToPs(AttributeRange::GetMaxTime()))
+                                  {
+                                      throw FabricError(where + ": " + QuoteFabricText(text) +
+                                                        " is more than 24 h");
+                                  }
+                                  return static_cast<double>(ps);
+                              });
+            });
 }
 
 std::string

@@ -77,8 +77,9 @@ WredMarkingProfile::NotifyConstructionCompleted()
     if (m_kmin > m_kmax)
     {
         RefuseConstruction(*this,
-                           "ns3::WredMarkingProfile: Kmin " + std::to_string(m_kmin) +
-                               " is greater than Kmax " + std::to_string(m_kmax));
+                           FabricTerm::Class("ns3::WredMarkingProfile") + ": Kmin " +
+                               std::to_string(m_kmin) + " is greater than Kmax " +
+                               std::to_string(m_kmax));
     }
     MarkingProfile::NotifyConstructionCompleted();
 }

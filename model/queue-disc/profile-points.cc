@@ -5,16 +5,28 @@
 #include "ns3/parse-units.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 namespace ns3
 {
 
+namespace
+{
+
+/// @return a text without the blanks around it
+std::string
+Trim(const std::string& text)
+{
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string::npos ? ""
+                                      : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+} // namespace
+
 void
-ProfilePoints::Read(const std::string& text,
-                    const std::string& where,
-                    const std::string& example,
-                    Reader reader)
+ProfilePoints::Read(const std::string& text, const std::string& example, Reader reader)
 {
     std::vector<Point> points;
     for (const std::string& pair : SplitFabricList(text))
@@ -22,12 +34,12 @@ ProfilePoints::Read(const std::string& text,
         const size_t colon = pair.find(':');
         if (colon == std::string::npos)
         {
-            throw FabricError(where + ": " + QuoteFabricText(pair) +
+            throw FabricError(QuoteFabricText(pair) +
                               " is no pair with a colon; write points like " + example);
         }
-        const std::string place = where + ": " + QuoteFabricText(pair);
-        const Point point{ParseFabricUint(pair.substr(0, colon), place),
-                          reader(pair.substr(colon + 1), place)};
+        const std::string place = QuoteFabricText(pair);
+        const Point point{ParseFabricUint(Trim(pair.substr(0, colon)), place),
+                          reader(Trim(pair.substr(colon + 1)), place)};
         if (!points.empty() && point.at < points.back().at)
         {
             throw FabricError(place + " must not lie below the point before it");
@@ -36,7 +48,7 @@ ProfilePoints::Read(const std::string& text,
     }
     if (points.empty())
     {
-        throw FabricError(where + ": at least one point is needed, as " + example);
+        throw FabricError("at least one point is needed, as " + example);
     }
     m_points = points;
     m_text = text;

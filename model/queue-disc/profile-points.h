@@ -28,7 +28,7 @@ class ProfilePoints
     /**
      * @brief Reads the value of a point.
      * @param text what stands behind the colon
-     * @param where place for messages
+     * @param where the point, for messages
      * @return the value
      * @throws FabricError if it is none
      */
@@ -37,15 +37,11 @@ class ProfilePoints
     /**
      * @brief Replace the points.
      * @param text pairs `at:value` separated by commas, the first of each a whole number, rising
-     * @param where the attribute, for messages
      * @param example such a text, for messages
      * @param reader of the values
      * @throws FabricError if the text makes no sense; then the points are as before
      */
-    void Read(const std::string& text,
-              const std::string& where,
-              const std::string& example,
-              Reader reader);
+    void Read(const std::string& text, const std::string& example, Reader reader);
 
     /// @return the points as they were read
     const std::string& GetText() const;

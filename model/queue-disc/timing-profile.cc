@@ -63,9 +63,9 @@ FallingTimingProfile::NotifyConstructionCompleted()
     if (m_low >= m_high || m_minSpacing > m_maxSpacing)
     {
         RefuseConstruction(*this,
-                           GetInstanceTypeId().GetName() + ": Low " + std::to_string(m_low) +
-                               " must be below High " + std::to_string(m_high) +
-                               ", and MinSpacing at most MaxSpacing");
+                           FabricTerm::Class(GetInstanceTypeId()) + ": Low " +
+                               std::to_string(m_low) + " must be below High " +
+                               std::to_string(m_high) + ", and MinSpacing at most MaxSpacing");
     }
     TimingProfile::NotifyConstructionCompleted();
 }

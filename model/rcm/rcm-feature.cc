@@ -154,7 +154,8 @@ RcmFeature::Attach(FabricSwitch* sw, uint32_t number)
     }
     if (!m_parameters)
     {
-        throw FabricError("ns3::RcmFeature needs Parameters, as ns3::RcmParameters");
+        throw FabricError(FabricTerm::Class("ns3::RcmFeature") + " needs Parameters, as " +
+                          FabricTerm::Class("ns3::RcmParameters"));
     }
     sw->GetBuffer()->SetFilter(this);
     m_detours = std::make_unique<DetourTable>(m_parameters->detourTimeout);

@@ -139,15 +139,16 @@ RcmParameters::NotifyConstructionCompleted()
     if (minHits > camDepth)
     {
         RefuseConstruction(*this,
-                           "ns3::RcmParameters: MinHits " + std::to_string(minHits) +
-                               " is greater than CamDepth " + std::to_string(camDepth) +
+                           FabricTerm::Class("ns3::RcmParameters") + ": MinHits " +
+                               std::to_string(minHits) + " is greater than CamDepth " +
+                               std::to_string(camDepth) +
                                ", so that no flow would ever be harmful");
     }
     if (measureBytes > maxMeasureBytes)
     {
         RefuseConstruction(*this,
-                           "ns3::RcmParameters: MeasureBytes " + std::to_string(measureBytes) +
-                               " is greater than MaxMeasureBytes " +
+                           FabricTerm::Class("ns3::RcmParameters") + ": MeasureBytes " +
+                               std::to_string(measureBytes) + " is greater than MaxMeasureBytes " +
                                std::to_string(maxMeasureBytes));
     }
     Object::NotifyConstructionCompleted();

@@ -277,12 +277,14 @@ FabricSwitch::ForeseePort(const FabricPacketItem& item) const
         const Object* chooser = m_onChoosePath.empty()
                                     ? static_cast<const Object*>(PeekPointer(m_selector))
                                     : m_onChoosePath.front();
-        throw FabricError("ns3::VoqCreditFlowControl has to know the output of a packet before it "
-                          "arrives, but " +
-                          chooser->GetInstanceTypeId().GetName() + " chooses it on arrival; " +
-                          (m_onChoosePath.empty() ? "use ns3::SymmetricEcmpPathSelector or "
-                                                  : "leave it out, or use ") +
-                          "ns3::CreditFlowControl");
+        throw FabricError(
+            FabricTerm::Class(chooser->GetInstanceTypeId()),
+            " chooses it on arrival",
+            {m_onChoosePath.empty()
+                 ? FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector"))
+                 : FabricRemedy::Do("leave it out"),
+             FabricRemedy::Use(
+                 FabricTerm::Any("ns3::LinkFlowControl", "another", "flow control"))});
     }
     return port;
 }

@@ -91,11 +91,14 @@ PfcWatchdogFeature::Attach(FabricSwitch* sw, uint32_t number)
         const LinkFlowControl* flowControl = sw->GetPort(p)->GetFlowControl();
         if (!flowControl || !flowControl->CanStorm())
         {
-            throw FabricError("ns3::PfcWatchdogFeature watches for pauses, which " +
-                              (flowControl
-                                   ? flowControl->GetInstanceTypeId().GetName() + " does not send"
-                                   : std::string("a network without flow control does not have")) +
-                              "; use ns3::PriorityFlowControl, or leave it out");
+            throw FabricError(
+                FabricTerm::Class(GetInstanceTypeId()),
+                " watches for pauses, which " +
+                    (flowControl
+                         ? FabricTerm::Class(flowControl->GetInstanceTypeId()) + " does not send"
+                         : FabricText("a network without flow control does not have")),
+                {FabricRemedy::Use(FabricTerm::Class("ns3::PriorityFlowControl")),
+                 FabricRemedy::Do("leave it out")});
         }
     }
     m_queues.assign(std::size_t{sw->GetNPorts()} * N_CLASSES,

@@ -127,7 +127,6 @@ RoccFeature::GetEffects() const
 {
     Effects effects;
     effects.message = "tells sources fair rates";
-    effects.readers = "ns3::RoccCongestionControl";
     return effects;
 }
 
@@ -142,8 +141,8 @@ RoccFeature::Attach(FabricSwitch* sw, uint32_t number)
     const uint64_t unit = m_rateUnit.GetBitRate();
     if (unit == 0 || unit % MBPS != 0)
     {
-        throw FabricError("ns3::RoccFeature::RateUnit of " + std::to_string(unit) +
-                          " bit/s must be a multiple of 1 Mb/s");
+        throw FabricError(FabricTerm::Attribute("ns3::RoccFeature", "RateUnit") + " of " +
+                          std::to_string(unit) + " bit/s must be a multiple of 1 Mb/s");
     }
     m_intervalPs = FabricTime::ToPs(m_interval);
     m_agePs = FabricTime::ToPs(m_flowAge);
@@ -164,7 +163,7 @@ RoccFeature::GetParameters(uint16_t port, uint64_t line) const
     if (least < m_rateUnit.GetBitRate() || least > line)
     {
         throw FabricError(
-            "ns3::RoccFeature::MinRate of " + std::to_string(least) +
+            FabricTerm::Attribute("ns3::RoccFeature", "MinRate") + " of " + std::to_string(least) +
             " bit/s must be at least RateUnit, " + std::to_string(m_rateUnit.GetBitRate()) +
             " bit/s, and at most the rate of the port, " + std::to_string(line) + " bit/s");
     }
@@ -182,11 +181,13 @@ RoccFeature::GetParameters(uint16_t port, uint64_t line) const
     p.qMax = length(m_qMax, defaults.qMaxBytes);
     if (p.qRef < 1 || p.qMid <= p.qRef || p.qMax <= p.qMid)
     {
-        throw FabricError("ns3::RoccFeature: on port " + std::to_string(port) + " of switch " +
-                          std::to_string(m_switch->GetAddress()) + " Qref, Qmid and Qmax are " +
-                          std::to_string(p.qRef) + ", " + std::to_string(p.qMid) + " and " +
-                          std::to_string(p.qMax) + " units of " + std::to_string(m_queueUnit) +
-                          " bytes; they must be above zero and rise");
+        throw FabricError(FabricTerm::Class("ns3::RoccFeature"),
+                          ": on port " + std::to_string(port) + " of switch " +
+                              std::to_string(m_switch->GetAddress()) + " Qref, Qmid and Qmax are " +
+                              std::to_string(p.qRef) + ", " + std::to_string(p.qMid) + " and " +
+                              std::to_string(p.qMax) + " units of " + std::to_string(m_queueUnit) +
+                              " bytes",
+                          {FabricRemedy::Do("they must be above zero and rise")});
     }
     return p;
 }

@@ -122,26 +122,34 @@ SharedBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
     const WideBytes reserve = WideBytes{m_reserve} * classes * headroomBytes.size();
     if (headroom + reserve >= m_size)
     {
-        throw FabricError("ns3::SharedBuffer::Size: " + std::to_string(m_size) +
-                          " bytes cannot hold the headroom of " + FormatWideBytes(headroom) +
-                          " and the reserve of " + FormatWideBytes(reserve) + " of " +
-                          std::to_string(headroomBytes.size()) +
-                          " ports; set a larger Size or a smaller PortReserve, or use fewer "
-                          "classes, lower rates or shorter links");
+        throw FabricError(FabricTerm::Attribute("ns3::SharedBuffer", "Size"),
+                          ": " + std::to_string(m_size) + " bytes cannot hold the headroom of " +
+                              FormatWideBytes(headroom) + " and the reserve of " +
+                              FormatWideBytes(reserve) + " of " +
+                              std::to_string(headroomBytes.size()) + " ports",
+                          {FabricRemedy::Do("set a larger Size"),
+                           FabricRemedy::Do("set a smaller PortReserve"),
+                           FabricRemedy::Use("fewer classes"),
+                           FabricRemedy::Use("lower rates"),
+                           FabricRemedy::Use("shorter links")});
     }
     m_poolBytes = static_cast<uint64_t>(m_size - headroom - reserve);
     if (m_xoffThreshold > 0 && m_xoffThreshold < m_reserve)
     {
-        throw FabricError("ns3::SharedBuffer::XoffThreshold: " + std::to_string(m_xoffThreshold) +
-                          " bytes are less than the " + std::to_string(m_reserve) +
-                          " bytes of ns3::SharedBuffer::PortReserve, which a queue may always "
-                          "fill; set a smaller PortReserve");
+        throw FabricError(FabricTerm::Attribute("ns3::SharedBuffer", "XoffThreshold"),
+                          ": " + std::to_string(m_xoffThreshold) + " bytes are less than the " +
+                              std::to_string(m_reserve) + " bytes of " +
+                              FabricTerm::Attribute("ns3::SharedBuffer", "PortReserve") +
+                              ", which a queue may always fill",
+                          {FabricRemedy::Do("set a smaller PortReserve")});
     }
     if (m_xoffThreshold > 0 && m_xoffThreshold > m_poolBytes + m_reserve)
     {
-        throw FabricError("ns3::SharedBuffer::XoffThreshold: " + std::to_string(m_xoffThreshold) +
-                          " bytes exceed the shared pool of " + std::to_string(m_poolBytes) +
-                          " bytes; set a larger Size");
+        throw FabricError(FabricTerm::Attribute("ns3::SharedBuffer", "XoffThreshold"),
+                          ": " + std::to_string(m_xoffThreshold) +
+                              " bytes exceed the shared pool of " + std::to_string(m_poolBytes) +
+                              " bytes",
+                          {FabricRemedy::Do("set a larger Size")});
     }
 }
 

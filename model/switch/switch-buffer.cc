@@ -64,9 +64,10 @@ SwitchBuffer::OnDeparture(uint16_t /* egress */, uint8_t /* priority */, uint32_
 void
 SwitchBuffer::SetFilter(OutputFilter* /* filter */)
 {
-    throw FabricError(GetInstanceTypeId().GetName() +
-                      " has no queues at its inputs in which a switch feature could hold packets "
-                      "back; use ns3::VoqBuffer");
+    throw FabricError(
+        FabricTerm::Class(GetInstanceTypeId()),
+        " has no queues at its inputs in which a switch feature could hold packets back",
+        {FabricRemedy::Use(FabricTerm::Class("ns3::VoqBuffer"))});
 }
 
 void

@@ -74,23 +74,23 @@ class SwitchFeature : public Object
     /// What hosts and queues notice of a feature.
     struct Effects
     {
-        uint8_t markedClasses{0};     //!< bit mask: classes whose packets it marks, by draws
-        bool sharesProfile{false};    //!< it draws by the marking profile of queues that have one
-        bool tellsDrops{false};       //!< senders hear of drops
-        bool answerInt{false};        //!< ACKs get INT records
-        uint32_t paths{1};            //!< over which it sends packets of a flow; UINT32_MAX: any
-        bool moves{false};            //!< seldom, it moves a flow to another path, where it stays
-        const char* stay{nullptr};    //!< what keeps it from moving flows, as in a remedy
-        bool keepsOrder{true};        //!< packets of a flow do not overtake one another
-        bool drops{false};            //!< it drops packets of lossless classes
+        uint8_t markedClasses{0};       //!< bit mask: classes whose packets it marks, by draws
+        bool sharesProfile{false};      //!< it draws by the marking profile of queues that have one
+        bool tellsDrops{false};         //!< senders hear of drops
+        bool answerInt{false};          //!< ACKs get INT records
+        uint32_t paths{1};              //!< over which it sends packets of a flow; UINT32_MAX: any
+        bool moves{false};              //!< seldom, it moves a flow to another path, where it stays
+        const char* stay{nullptr};      //!< own attribute that keeps it from moving flows ...
+        const char* stayValue{"false"}; //!< ... with this value
+        bool keepsOrder{true};          //!< packets of a flow do not overtake one another
+        bool drops{false};              //!< it drops packets of lossless classes
         bool holdsPackets{false};     //!< packets wait in their input queues until it lets them go
         bool reachesSwitches{false};  //!< tells switches on the way of a flow something, at any
                                       //!< distance: they need routes, see `message`
         const char* message{nullptr}; //!< it, as in `tells sources fair rates`; null: no message
-        const char* readers{nullptr}; //!< of the message: congestion controls, as in a remedy
-        const char* repeat{nullptr};  //!< attribute with the time after which a message that holds
-                                      //!< is sent again; null: it is not
-        int64_t repeatPs{0};          //!< that time
+        const char* repeat{nullptr};  //!< own attribute with the time after which a message that
+                                     //!< holds is sent again; null: it is not
+        int64_t repeatPs{0}; //!< that time
     };
 
     /// @return what the feature does to others, with its attributes as they are

@@ -146,10 +146,11 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
     }
     if (arrival.bytes > m_outputBytes)
     {
-        throw FabricError("ns3::VoqBuffer::OutputBytes: a packet of " +
-                          std::to_string(arrival.bytes) +
-                          " bytes can never enter an output queue of " +
-                          std::to_string(m_outputBytes) + " bytes; use a larger one");
+        throw FabricError(FabricTerm::Attribute("ns3::VoqBuffer", "OutputBytes"),
+                          ": a packet of " + std::to_string(arrival.bytes) +
+                              " bytes can never enter an output queue of " +
+                              std::to_string(m_outputBytes) + " bytes",
+                          {FabricRemedy::Use("a larger one")});
     }
     const uint32_t cls = ClassIndex(arrival.priority);
     const uint64_t before = At(arrival.ingress, arrival.egress, cls).bytes;

@@ -208,8 +208,6 @@ WrebFeature::GetEffects() const
     effects.sharesProfile = m_notifier && m_notifier->SharesProfile();
     effects.tellsDrops = true;
     effects.message = "notifies senders of congestion";
-    effects.readers = "ns3::BtsCongestionControl, ns3::DctcpCongestionControl, "
-                      "ns3::DcqcnCongestionControl";
     return effects;
 }
 
@@ -225,7 +223,8 @@ WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
     SwitchFeature::Attach(sw, number);
     if (!m_notifier)
     {
-        throw FabricError("ns3::WrebFeature needs a Notifier, as ns3::BackToSenderNotifier");
+        throw FabricError(FabricTerm::Class("ns3::WrebFeature") + " needs a Notifier, as " +
+                          FabricTerm::Class("ns3::BackToSenderNotifier"));
     }
     m_wire = m_wire ? m_wire : Ptr<WireFormat>(CreateObject<RoceV2WireFormat>());
     m_intFormat = m_intFormat ? m_intFormat : CreateObject<IntFormat>();
@@ -240,9 +239,12 @@ WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
         const auto disc = DynamicCast<CongestionAwareQueueDisc>(device->GetQueue().GetDisc());
         if (!disc)
         {
-            throw FabricError("ns3::WrebFeature has the queues of switches notify senders, which " +
-                              device->GetQueue().GetDisc()->GetInstanceTypeId().GetName() +
-                              " cannot; use ns3::CongestionAwareQueueDisc");
+            throw FabricError(
+                FabricTerm::Class(GetInstanceTypeId()),
+                " has the queues of switches notify senders, which " +
+                    FabricTerm::Class(device->GetQueue().GetDisc()->GetInstanceTypeId()) +
+                    " cannot",
+                {FabricRemedy::Use(FabricTerm::Class("ns3::CongestionAwareQueueDisc"))});
         }
         m_ports.push_back(std::make_unique<Port>(*sw, *device, disc));
         disc->SetContext(m_ports.back().get());

@@ -17,8 +17,11 @@ MessageMatcher::MessageMatcher(FabricNic& nic, Ptr<MatchTable> table, Ptr<Messag
 {
     if (m_protocol->GetStopEarlierPs() > 0 && !m_protocol->StopsTarget())
     {
-        throw FabricError("ns3::MessageProtocol::StopEarlier stops earlier messages beside later "
-                          "ones; set ns3::MessageProtocol::StopTarget as well");
+        throw FabricError(
+            FabricTerm::Attribute("ns3::MessageProtocol", "StopEarlier"),
+            " stops earlier messages beside later ones",
+            {FabricRemedy::Set(FabricTerm::Attribute("ns3::MessageProtocol", "StopTarget") +
+                               " as well")});
     }
 }
 

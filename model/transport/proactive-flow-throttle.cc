@@ -29,8 +29,9 @@ CreatePart(const char* attribute, TypeId type)
 {
     if (!type.IsChildOf(T::GetTypeId()) || !type.HasConstructor())
     {
-        throw FabricError("ns3::ProactiveFlowThrottle::" + std::string(attribute) + ": " +
-                          type.GetName() + " is no class of " + T::GetTypeId().GetName());
+        throw FabricError(FabricTerm::Attribute("ns3::ProactiveFlowThrottle", attribute) + ": " +
+                          FabricTerm::Class(type) + " is no class of " +
+                          FabricTerm::Class(T::GetTypeId()));
     }
     ObjectFactory factory;
     factory.SetTypeId(type);
@@ -46,12 +47,13 @@ FindCredits(const FabricNetDevice& port)
     if (!credits || credits->GetPeerRoom())
     {
         throw FabricError(
-            "ns3::ProactiveFlowThrottle reads the credits that a class uses on the "
-            "link of a host, but " +
-            (!flowControl ? std::string("there is no flow control")
-                          : flowControl->GetInstanceTypeId().GetName() + " has " +
-                                (credits ? "credits for each virtual queue instead" : "none")) +
-            "; use ns3::CreditFlowControl, or no throttle");
+            FabricTerm::Class("ns3::ProactiveFlowThrottle"),
+            " reads the credits that a class uses on the link of a host, but " +
+                (!flowControl ? FabricText("there is no flow control")
+                              : FabricTerm::Class(flowControl->GetInstanceTypeId()) + " has " +
+                                    (credits ? "credits for each virtual queue instead" : "none")),
+            {FabricRemedy::Use(FabricTerm::Class("ns3::CreditFlowControl")),
+             FabricRemedy::Use("no throttle")});
     }
     return *credits;
 }

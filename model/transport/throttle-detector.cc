@@ -45,12 +45,13 @@ ThrottleDetector::Check(uint32_t peerUnits) const
     {
         if (value >= peerUnits)
         {
-            throw FabricError("ns3::ThrottleDetector::" + std::string(name) + " of " +
-                              std::to_string(value) +
-                              " units is never passed, because the buffer of the peer has " +
-                              std::to_string(peerUnits) +
-                              " units (ns3::CreditFlowControl::BufferBytes); lower the threshold "
-                              "or use a larger buffer");
+            throw FabricError(
+                FabricTerm::Attribute("ns3::ThrottleDetector", name),
+                " of " + std::to_string(value) +
+                    " units is never passed, because the buffer of the peer has " +
+                    std::to_string(peerUnits) + " units (" +
+                    FabricTerm::Attribute("ns3::CreditFlowControl", "BufferBytes") + ")",
+                {FabricRemedy::Do("lower the threshold"), FabricRemedy::Use("a larger buffer")});
         }
     }
 }
@@ -71,11 +72,12 @@ FixedThresholdDetector::Check(uint32_t peerUnits) const
     ThrottleDetector::Check(peerUnits);
     if (m_enter < m_leave)
     {
-        throw FabricError("ns3::FixedThresholdDetector enters congestion above Enter of " +
-                          std::to_string(m_enter) + " and leaves it below Leave of " +
-                          std::to_string(m_leave) +
-                          ", at once in between; raise Enter, lower Leave, or use "
-                          "ns3::AverageThresholdDetector");
+        throw FabricError(FabricTerm::Class("ns3::FixedThresholdDetector"),
+                          " enters congestion above Enter of " + std::to_string(m_enter) +
+                              " and leaves it below Leave of " + std::to_string(m_leave) +
+                              ", at once in between",
+                          {FabricRemedy::Do("raise Enter, lower Leave"),
+                           FabricRemedy::Use(FabricTerm::Class("ns3::AverageThresholdDetector"))});
     }
 }
 

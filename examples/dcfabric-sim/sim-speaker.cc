@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim-speaker.h"
+
+#include "sim-policies.h"
+
+#include "ns3/parse-units.h"
+#include "ns3/queue-disc.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return true if the user's options chose a policy, alone or in a comma list
+bool
+IsChosen(const SimOptions& options, const SimPolicy& policy)
+{
+    const std::vector<std::string> values = SplitFabricList(options.Get(policy.option));
+    return std::any_of(values.begin(), values.end(), [&policy](const std::string& value) {
+        return value.substr(0, value.find(':')) == policy.name;
+    });
+}
+
+/// @return `--option=name`, with parameters if the user gave some
+std::string
+WriteOption(const SimOptions& options, const SimPolicy& policy)
+{
+    for (const std::string& value : SplitFabricList(options.Get(policy.option)))
+    {
+        if (policy.key && value.substr(0, value.find(':')) == policy.name)
+        {
+            return std::string("--") + policy.option + "=" + value;
+        }
+    }
+    return std::string("--") + policy.option + "=" + policy.name;
+}
+
+/// @return true if a policy needs a switch feature
+bool
+Needs(const SimPolicy& policy, const std::string& type)
+{
+    const std::vector<std::string> features = GetSimPolicyFeatures(policy);
+    return std::count(features.begin(), features.end(), type) > 0;
+}
+
+/// @return name of the option that chooses classes of a kind; empty if none does
+std::string
+FindOption(const std::string& base)
+{
+    const TypeId kind = TypeId::LookupByName(base);
+    for (const SimPolicy& policy : GetSimPolicies())
+    {
+        TypeId tid;
+        if (TypeId::LookupByNameFailSafe(policy.typeId, &tid) && tid.IsChildOf(kind))
+        {
+            return policy.option;
+        }
+    }
+    return "";
+}
+
+/// @return true if a class has an attribute of that name, itself or by a class above it
+bool
+HasAttribute(const std::string& type, const std::string& name)
+{
+    TypeId tid;
+    TypeId::AttributeInformation info;
+    return TypeId::LookupByNameFailSafe(type, &tid) && tid.LookupAttributeByName(name, &info);
+}
+
+} // namespace
+
+SimSpeaker::SimSpeaker(const SimOptions& options)
+    : m_options(options)
+{
+}
+
+std::string
+SimSpeaker::NameClass(const std::string& type) const
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(type, &tid))
+    {
+        return "";
+    }
+    if (tid.IsChildOf(QueueDisc::GetTypeId()))
+    {
+        return "--queue-disc=" + type;
+    }
+    std::vector<const SimPolicy*> direct;
+    std::vector<const SimPolicy*> implied;
+    for (const SimPolicy& policy : GetSimPolicies())
+    {
+        const std::string atHosts = std::string(policy.option) != "lb" ? ""
+                                    : policy.loadBalancer.empty()      ? "ns3::PerFlowLoadBalancer"
+                                                                       : policy.loadBalancer;
+        if (policy.loadBalancer == type || (policy.loadBalancer.empty() && policy.typeId == type))
+        {
+            direct.push_back(&policy);
+        }
+        else if (policy.typeId == type || atHosts == type || Needs(policy, type))
+        {
+            implied.push_back(&policy);
+        }
+    }
+    for (const auto* policies : {&direct, &implied})
+    {
+        for (const SimPolicy* policy : *policies)
+        {
+            if (IsChosen(m_options, *policy))
+            {
+                return WriteOption(m_options, *policy);
+            }
+        }
+    }
+    std::string names;
+    for (const SimPolicy* policy : direct)
+    {
+        names += (names.empty() ? "" : " or ") + WriteOption(m_options, *policy);
+    }
+    return direct.empty() && !implied.empty() ? WriteOption(m_options, *implied.front()) : names;
+}
+
+std::string
+SimSpeaker::Name(const FabricTerm& term) const
+{
+    const std::string usual = FabricSpeaker::Name(term);
+    switch (term.kind)
+    {
+    case FabricTerm::Kind::CLASS: {
+        const std::string option = NameClass(term.type);
+        return option.empty() ? usual : option;
+    }
+    case FabricTerm::Kind::ATTRIBUTE:
+        return HasAttribute(term.type, term.name) ? "--" + usual : usual;
+    case FabricTerm::Kind::ANY: {
+        const std::string option = FindOption(term.type);
+        return option.empty() ? usual : term.name + " --" + option;
+    }
+    case FabricTerm::Kind::NONE: {
+        const std::string option = FindOption(term.type);
+        return option.empty() ? usual : "--" + option + "=none";
+    }
+    case FabricTerm::Kind::OPTION:
+        break;
+    }
+    return m_options.Has(term.name) ? "--" + usual : usual;
+}
+
+} // namespace ns3

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "policy-rules.h"
+
+#include "ns3/fabric-error.h"
+
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return what does without INT
+FabricText
+WithoutInt()
+{
+    return FabricTerm::Any("ns3::CongestionControl", "a", "congestion control") + " without INT";
+}
+
+/// Refuse a control that takes the records of two paths for those of one, beside what moves flows.
+void
+CheckSeesMoves(const PolicyCase& what, TypeId mover, const FabricRemedy& instead)
+{
+    if (what.readsInt && !what.needs.seesMoves)
+    {
+        throw FabricError(
+            FabricTerm::Class(what.control),
+            " compares INT records of one path, which do not say whose they are, but " +
+                FabricTerm::Class(mover) + " moves flows to other paths",
+            {FabricRemedy::Use(FabricTerm::Class("ns3::HpccCongestionControl") +
+                               ", whose records do"),
+             FabricRemedy::Use(WithoutInt()),
+             instead});
+    }
+}
+
+} // namespace
+
+void
+CheckIntRules(const PolicyCase& what)
+{
+    for (const auto& [tid, effects] : what.around.features)
+    {
+        if (effects.answerInt && what.needs.dataInt)
+        {
+            throw FabricError(FabricTerm::Class(what.control),
+                              " reads the INT of data packets that ACKs bring back, but " +
+                                  FabricTerm::Class(tid) + " adds INT of its own to ACKs",
+                              {FabricRemedy::Do("leave it out")});
+        }
+        if (effects.paths > 1 && what.readsInt)
+        {
+            throw FabricError(FabricTerm::Class(what.control),
+                              " compares INT records of one path, but " + FabricTerm::Class(tid) +
+                                  " moves flows from path to path",
+                              {FabricRemedy::Do("leave it out"), FabricRemedy::Use(WithoutInt())});
+        }
+        if (effects.moves)
+        {
+            CheckSeesMoves(what, tid, FabricRemedy::Do("leave it out"));
+        }
+    }
+    if (what.balancer->MovesFlows())
+    {
+        CheckSeesMoves(what,
+                       what.balancerType,
+                       FabricRemedy::Use(FabricTerm::Class("ns3::PerFlowLoadBalancer")));
+    }
+    if (!what.readsInt)
+    {
+        return;
+    }
+    if (what.maxPaths > PathInfo::MAX_PATH_SET)
+    {
+        throw FabricError(FabricTerm::Class(what.control),
+                          " compares INT records of one path, but " +
+                              FabricTerm::Class(what.balancerType) + " sprays packets over " +
+                              (what.maxPaths == UINT32_MAX ? "all" : std::to_string(what.maxPaths)),
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::PerFlowLoadBalancer")),
+                           FabricRemedy::Use(WithoutInt()),
+                           FabricRemedy::Use(FabricTerm::Class("ns3::RoundRobinSprayLoadBalancer") +
+                                             " with Entropies of at most " +
+                                             std::to_string(PathInfo::MAX_PATH_SET))});
+    }
+    if (what.selector->GetMaxPaths() > 1)
+    {
+        throw FabricError(FabricTerm::Class(what.control),
+                          " compares INT records of one path, but " +
+                              FabricTerm::Class(what.selectorType) +
+                              " moves flows from path to path",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector")),
+                           FabricRemedy::Use(WithoutInt())});
+    }
+    if (what.needs.symmetricPaths && !what.selector->IsSymmetric())
+    {
+        throw FabricError(FabricTerm::Class(what.control),
+                          " needs data and ACK on the same links, but " +
+                              FabricTerm::Class(what.selectorType) +
+                              " chooses paths for the two directions independently",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector")),
+                           FabricRemedy::Use(FabricTerm::Class("ns3::SpanningTreePathSelector"))});
+    }
+    if (what.around.maxSwitches > FabricPacketItem::MAX_HOPS)
+    {
+        throw FabricError(FabricTerm::Class(what.control),
+                          " reads INT of at most " + std::to_string(FabricPacketItem::MAX_HOPS) +
+                              " switches, but some paths of this topology cross " +
+                              std::to_string(what.around.maxSwitches),
+                          {FabricRemedy::Use(WithoutInt())});
+    }
+}
+
+} // namespace ns3

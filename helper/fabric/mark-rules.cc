@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "policy-rules.h"
+
+#include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/fabric-error.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return to add one of the switch features that mark by themselves, each of them
+std::vector<FabricRemedy>
+ListMarkers()
+{
+    const TypeId base = SwitchFeature::GetTypeId();
+    std::vector<FabricRemedy> remedies;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(base) && tid.HasConstructor())
+        {
+            ObjectFactory factory;
+            factory.SetTypeId(tid);
+            if (factory.Create<SwitchFeature>()->GetEffects().markedClasses != 0)
+            {
+                remedies.push_back(FabricRemedy::Add(FabricTerm::Class(tid)));
+            }
+        }
+    }
+    return remedies;
+}
+
+} // namespace
+
+void
+CheckMarkRules(const PolicyCase& what)
+{
+    if (!what.needs.ecn || what.around.marks || what.around.MarksByDraws())
+    {
+        return;
+    }
+    if (!DynamicCast<CongestionAwareQueueDisc>(what.around.queueDisc.Create<QueueDisc>()))
+    {
+        throw FabricError(
+            FabricTerm::Class(what.control),
+            " needs ECN marks by a marking profile, but " +
+                FabricTerm::Class(what.around.queueDisc.GetTypeId()) +
+                " marks by its own rules or not at all",
+            {FabricRemedy::Use(FabricTerm::Class("ns3::CongestionAwareQueueDisc") +
+                               " with a marking profile"),
+             FabricRemedy::Use(
+                 FabricTerm::Any("ns3::CongestionControl", "a", "congestion control") +
+                 " without marks")});
+    }
+    std::vector<FabricRemedy> remedies = ListMarkers();
+    remedies.insert(
+        remedies.begin(),
+        FabricRemedy::Do("set one with SetMarkingProfile(\"ns3::WredMarkingProfile\")"));
+    throw FabricError(FabricTerm::Class(what.control),
+                      " needs ECN marks, but the switches have no marking profile",
+                      remedies);
+}
+
+} // namespace ns3

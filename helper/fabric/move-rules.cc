@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "policy-rules.h"
+
+#include "ns3/fabric-error.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Refuse another that chooses paths beside a feature that moves flows.
+void
+Refuse(const PolicyContext::Feature& feature, TypeId other, const FabricRemedy& instead)
+{
+    std::vector<FabricRemedy> remedies{instead};
+    if (feature.effects.stay)
+    {
+        remedies.push_back(FabricRemedy::Set(FabricTerm::Attribute(feature.type.GetName(),
+                                                                   feature.effects.stay,
+                                                                   feature.effects.stayValue)));
+    }
+    throw FabricError(FabricTerm::Class(feature.type),
+                      " moves flows to paths where it finds room, but " + FabricTerm::Class(other) +
+                          " chooses paths by rules of its own",
+                      remedies);
+}
+
+} // namespace
+
+void
+CheckMoveRules(const PolicyCase& what)
+{
+    for (const PolicyContext::Feature& feature : what.around.features)
+    {
+        if (!feature.effects.moves)
+        {
+            continue;
+        }
+        if (what.selector->GetMaxPaths() > 1 || what.selector->GetRouteNeeds().spanningTrees)
+        {
+            Refuse(feature,
+                   what.selectorType,
+                   FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector")));
+        }
+        if (what.maxPaths > 1 || what.balancer->MovesFlows())
+        {
+            Refuse(feature,
+                   what.balancerType,
+                   FabricRemedy::Use(FabricTerm::Class("ns3::PerFlowLoadBalancer")));
+        }
+        for (const PolicyContext::Feature& other : what.around.features)
+        {
+            if (other.effects.paths > 1)
+            {
+                Refuse(feature, other.type, FabricRemedy::Do("leave one of them out"));
+            }
+        }
+    }
+}
+
+} // namespace ns3
