@@ -25,9 +25,9 @@ struct CongestionControlNeeds
         const char* type; //!< TypeId name
         const char* lack; //!< what is missing without, such as `INT on ACKs, but the switches`;
                           //!< null: nothing, but its messages are read
-        const char* forget{nullptr}; //!< own attribute with the time after which a message that is not
-                                     //!< repeated holds no longer; null: it is not forgotten
-        int64_t forgetPs{0};         //!< that time
+        const char* forget{nullptr}; //!< own attribute with the time after which a message that is
+                                     //!< not repeated holds no longer; null: it is not forgotten
+        int64_t forgetPs{0}; //!< that time
     };
 
     std::vector<Feature> features; //!< of every switch

@@ -89,8 +89,8 @@ class SwitchFeature : public Object
                                       //!< distance: they need routes, see `message`
         const char* message{nullptr}; //!< it, as in `tells sources fair rates`; null: no message
         const char* repeat{nullptr};  //!< own attribute with the time after which a message that
-                                     //!< holds is sent again; null: it is not
-        int64_t repeatPs{0}; //!< that time
+                                      //!< holds is sent again; null: it is not
+        int64_t repeatPs{0};          //!< that time
     };
 
     /// @return what the feature does to others, with its attributes as they are
