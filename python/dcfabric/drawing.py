@@ -105,9 +105,14 @@ def panels(rows: int, columns: int, width: float, height: float, **options: Any)
 
 
 def from_zero(axes: Any) -> None:
-    """After the last line, so that the other end follows the data."""
+    """After the last line, so that the other end follows the data: matplotlib's margin is a part of what the data spans, and
+    would cut the marks of large values that differ little."""
     for axis in axes.flat:
+        margin, top = axis.margins()[1], axis.dataLim.y1
+        follows = axis.get_autoscaley_on() and top > 0
         axis.set_ylim(bottom=0)
+        if follows:
+            axis.set_ylim(top=max(axis.get_ylim()[1], top * (1 + margin)))
 
 
 def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:

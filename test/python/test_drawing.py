@@ -157,6 +157,19 @@ class FigureTest(unittest.TestCase):
         drawing.whiskers(axes[0][0], [1, 2], [equal, {"mean": 2, "low": 1, "high": 4}], "fncc", drawing.look("fncc"))
         self.assertEqual(drawing.ranges([equal])[1], [0])
 
+    def test_from_zero(self):
+        """The margin above is 5 % of what is shown, 41 to 0, not of what the data spans: 0.05 over 40 to 41 is half of a mark."""
+        import matplotlib.pyplot as plt
+        figure, axes = drawing.panels(1, 3, 6, 2)
+        self.addCleanup(plt.close, figure)
+        for axis in axes[0][:2]:
+            axis.plot([0, 1], [40, 41])
+        axes[0][1].set_ylim(top=30)  # the caller's own
+        drawing.from_zero(axes)  # the third has no data
+        self.assertEqual([axis.get_ylim()[0] for axis in axes[0]], [0, 0, 0])
+        self.assertAlmostEqual(axes[0][0].get_ylim()[1], 41 * 1.05)
+        self.assertEqual(axes[0][1].get_ylim()[1], 30)
+
     def test_legends(self):
         """They are within the figure, and leave panels their size, however many and long names are."""
         import matplotlib.pyplot as plt
