@@ -26,7 +26,7 @@ ReadChannelList(const ChannelNeeds& needs,
     {
         if (word.size() != 1 || word[0] < '0' || word[0] > '7')
         {
-            throw FabricError(needs.routing + "::" + attribute + ": \"" + text +
+            throw FabricError(FabricTerm::Attribute(needs.routing, attribute) + ": \"" + text +
                               "\" is no list of classes, 0 to 7, such as " +
                               std::to_string(sender) + ",1");
         }
@@ -34,8 +34,8 @@ ReadChannelList(const ChannelNeeds& needs,
     }
     if (classes.front() != sender || classes.size() != needs.nChannels)
     {
-        throw FabricError(needs.routing + "::" + attribute + " is \"" + text + "\", but it needs " +
-                          std::to_string(needs.nChannels) +
+        throw FabricError(FabricTerm::Attribute(needs.routing, attribute) + " is \"" + text +
+                          "\", but it needs " + std::to_string(needs.nChannels) +
                           " classes, the first of them that of the hosts, " +
                           std::to_string(sender) + "; list so many, or none");
     }
@@ -52,7 +52,8 @@ AssignChannelClasses(const ChannelNeeds& needs)
     const auto take = [&](uint8_t priority) {
         if ((used >> priority) & 1)
         {
-            throw FabricError(needs.routing + " has class " + std::to_string(priority) +
+            throw FabricError(FabricTerm::Class(needs.routing) + " has class " +
+                              std::to_string(priority) +
                               " as a virtual channel, but it is used otherwise; list another one "
                               "in DataClasses or ControlClasses");
         }
@@ -96,12 +97,15 @@ AssignChannelClasses(const ChannelNeeds& needs)
         }
         if (family.size() < needs.nChannels)
         {
-            throw FabricError(needs.routing + " needs " + std::to_string(needs.nChannels) +
-                              " virtual channels for each of the " +
-                              std::to_string(families.size()) +
-                              " classes of hosts under a lossless flow control, but there are 8 "
-                              "classes in all; use fewer classes (one for data and control), "
-                              "another routing, or no flow control");
+            throw FabricError(
+                FabricTerm::Class(needs.routing),
+                " needs " + std::to_string(needs.nChannels) + " virtual channels for each of the " +
+                    std::to_string(families.size()) +
+                    " classes of hosts under a lossless flow control, but there are 8 classes in "
+                    "all",
+                {FabricRemedy::Use("fewer classes (one for data and control)"),
+                 FabricRemedy::Use(FabricTerm::Any("ns3::RoutingAlgorithm", "another", "routing")),
+                 FabricRemedy::Use(FabricTerm::None("ns3::LinkFlowControl", "flow control"))});
         }
     }
     return families;

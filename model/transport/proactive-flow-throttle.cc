@@ -49,9 +49,10 @@ FindCredits(const FabricNetDevice& port)
         throw FabricError(
             FabricTerm::Class("ns3::ProactiveFlowThrottle"),
             " reads the credits that a class uses on the link of a host, but " +
-                (!flowControl ? FabricText("there is no flow control")
-                              : FabricTerm::Class(flowControl->GetInstanceTypeId()) + " has " +
-                                    (credits ? "credits for each virtual queue instead" : "none")),
+                (!flowControl
+                     ? "there is " + FabricTerm::None("ns3::LinkFlowControl", "flow control")
+                     : FabricTerm::Class(flowControl->GetInstanceTypeId()) + " has " +
+                           (credits ? "credits for each virtual queue instead" : "none")),
             {FabricRemedy::Use(FabricTerm::Class("ns3::CreditFlowControl")),
              FabricRemedy::Use("no throttle")});
     }

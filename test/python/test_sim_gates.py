@@ -45,7 +45,7 @@ class GatedIncastTest(SimCase):
 
     def test_majorities_need_an_ack_for_each_packet(self):
         self.refuse(*FABRIC, INCAST, "--cc=dctcp", "--modifiers=majority-gate", "--ns3::FabricNic::AckEvery=8",
-                    words=("--modifiers=majority-gate", "ns3::FabricNic::AckEvery of 8", "set AckEvery to 1"))
+                    words=("--modifiers=majority-gate", "ns3::FabricNic::AckEvery of 8", "set --ns3::FabricNic::AckEvery=1"))
 
 
 if __name__ == "__main__":

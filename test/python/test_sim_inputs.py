@@ -106,7 +106,7 @@ OPTIONS = (
     ("--plan=", "--plan", "needs a value"),
     ("--cc=", "--cc", "needs a value"),
     ("--progress=auot", "'auot'", "nearest is auto"),
-    ("--queue-disc=ns3::FifoQueuDisc", "ns3::FifoQueuDisc", "nearest is --queue-disc=ns3::FifoQueueDisc"),
+    ("--queue-disc=ns3::FifoQueuDisc", "ns3::FifoQueuDisc", "nearest is ns3::FifoQueueDisc"),
     # numbers and units
     ("--rate=100", "--rate", "'100'", "'100Gbps'"),
     ("--rate=0", "--rate", "'0'", "'0Gbps'"),

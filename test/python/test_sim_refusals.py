@@ -35,7 +35,7 @@ class OptionTest(SimCase):
         rcm = (*SMALL, "--features=rcm")
         self.refuse(*rcm, "--cc=none", words=("--features=rcm", "--switch=shared-buffer", "use --switch=voq"))
         remedies = {"--reliability=go-back-n": "use --reliability=selective-repeat",
-                    "--flow-control=voq-credit": "use --flow-control=credit", "--cc=hpcc": "a --cc without INT"}
+                    "--flow-control=voq-credit": "use another --flow-control", "--cc=hpcc": "a --cc without INT"}
         for option, remedy in remedies.items():
             with self.subTest(option=option):
                 control = () if "cc" in option else ("--cc=none",)
