@@ -133,7 +133,12 @@ class FabricText
     std::vector<Piece> m_pieces; //!< in order
 };
 
-/// @return two texts, one behind the other @param first @param second
+/**
+ * @ingroup dcfabric
+ * @param first text
+ * @param second text
+ * @return the second behind the first
+ */
 FabricText operator+(FabricText first, const FabricText& second);
 
 } // namespace ns3
