@@ -27,7 +27,7 @@ struct CongestionControlNeeds
                           //!< null: nothing, but its messages are read
         const char* forget{nullptr}; //!< own attribute with the time after which a message that is
                                      //!< not repeated holds no longer; null: it is not forgotten
-        int64_t forgetPs{0}; //!< that time
+        int64_t forgetPs{0};         //!< that time
     };
 
     std::vector<Feature> features; //!< of every switch
