@@ -8,6 +8,7 @@
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/node.h"
 #include "ns3/rack-repeat.h"
 #include "ns3/reordering-memory.h"
 #include "ns3/reordering-window.h"
@@ -138,7 +139,7 @@ class ReorderingMemoryTestCase : public NamedCase
 
     void DoRun() override
     {
-        const Ptr<Object> host = CreateObject<Object>(); // stands for a NIC
+        const Ptr<Object> host = CreateObject<Node>(); // stands for a NIC
         const Ptr<ReorderingMemory> memory = ReorderingMemory::Of(*host);
         NS_TEST_EXPECT_MSG_EQ((memory == ReorderingMemory::Of(*host)), true, "one for a host");
         NS_TEST_EXPECT_MSG_EQ(memory->GetPs(5 * US), 0, "nothing is known");
