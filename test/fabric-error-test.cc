@@ -136,7 +136,7 @@ class ReadersTestCase : public NamedCase
     void DoRun() override
     {
         std::vector<std::string> names;
-        for (const TypeId reader : ListReaders("ns3::CongestionControl", WrebFeature::GetTypeId()))
+        for (const TypeId& reader : ListReaders("ns3::CongestionControl", WrebFeature::GetTypeId()))
         {
             if (reader.GetName().find("::tests::") == std::string::npos)
             {

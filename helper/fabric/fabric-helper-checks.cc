@@ -45,11 +45,11 @@ FabricHelper::CheckMessages(const PolicyContext& around) const
         }
         std::vector<FabricRemedy> remedies{FabricRemedy::Do("leave it out")};
         std::vector<TypeId> readers = ListReaders("ns3::CongestionControl", tid);
-        for (const TypeId reader : ListReaders("ns3::CongestionModifier", tid))
+        for (const TypeId& reader : ListReaders("ns3::CongestionModifier", tid))
         {
             readers.push_back(reader);
         }
-        for (const TypeId reader : readers)
+        for (const TypeId& reader : readers)
         {
             remedies.push_back(FabricRemedy::Use(FabricTerm::Class(reader)));
         }
