@@ -405,25 +405,6 @@ void
 RcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
 {
     const uint16_t port = egress.GetPort();
-    if (getenv("TR") && IsRegional(item) && (item.ds & 3) == 3)
-    {
-        const auto& r = m_outputs[port]->region;
-        fprintf(stderr,
-                "CE %u.%u %.2f us src %u role %d stand %d n %zu known %d local %.2f remote %.2f q0 "
-                "%.2f named %d\n",
-                m_switch->GetAddress(),
-                port,
-                m_switch->GetNowPs() / 1e6,
-                item.src,
-                r.GetRole(),
-                r.StandsOut(),
-                r.GetNSharing(),
-                r.KnowsHarmful(),
-                r.GetLocalDegree(),
-                r.GetRemoteDegree(),
-                m_outputs[port]->queues[0].GetDegree(),
-                m_outputs[port]->region.GetNeighbor().Names(FlowKey::Of(item)));
-    }
     if (item.flags & FabricPacketItem::FLAG_SPARED)
     {
         item.flags &= static_cast<uint16_t>(~FabricPacketItem::FLAG_SPARED);
