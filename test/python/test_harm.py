@@ -59,6 +59,11 @@ class HarmTest(unittest.TestCase):
         self.assertIn(f'"0 → 5", "", "", "{harm.OPEN}"', text)
         self.assertNotIn('"RCM", "loss", "1.00', text)
 
+    def test_a_subject_refused_everywhere_has_an_empty_line(self):
+        rows = {"PFT": {"lossy": {"state": "refused"}, "torus": {"state": "another network"}}}
+        self.assertIn('"PFT", "", "", "", "", "", "", ""', harm.table(rows, [], 1))
+        harm.heat_map({"ratios": rows, "kinds": {"PFT": "technique"}})
+
     def test_subjects_differ_from_their_base_in_one_thing(self):
         for name, subject in SUBJECTS.items():
             with self.subTest(name):

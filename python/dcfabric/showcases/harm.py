@@ -62,10 +62,13 @@ def table(rows: Mapping[str, Mapping[str, Any]], reasons: Sequence[tuple[str, st
              '   :header: "", "median", "best", "worst", "where", "p99, worst", "goodput, worst", "longest queue, worst"', ""]
     for subject, cases in rows.items():
         known = {name: case for name, case in cases.items() if "mean" in case}
-        worst = max(known, key=lambda name: known[name]["mean"])
-        cells = [subject, text(statistics.median(case["mean"] for case in known.values())),
-                 text(min(case["mean"] for case in known.values())), text(known[worst]["mean"]), worst,
-                 *(text(max(case[key] for case in known.values())) for key in ("p99", "goodput", "queue"))]
+        if not known:
+            cells = [subject, *[""] * 7]
+        else:
+            worst = max(known, key=lambda name: known[name]["mean"])
+            cells = [subject, text(statistics.median(case["mean"] for case in known.values())),
+                     text(min(case["mean"] for case in known.values())), text(known[worst]["mean"]), worst,
+                     *(text(max(case[key] for case in known.values())) for key in ("p99", "goodput", "queue"))]
         lines.append("   " + ", ".join(f'"{cell}"' for cell in cells))
     lines += ["", f".. csv-table:: Ratios of the mean slowdown above {LIMIT}",
               '   :header: "", "scenario", "mean [range]", "p99", "goodput", "longest queue", "dropped", "pauses", "sent again", "why"',
