@@ -149,11 +149,11 @@ class CcmNoHarmTestCase : public NamedCase
         return with;
     }
 
-    /// @brief Mean times of all runs since the last call: not longer than 1.1 times. @param what
-    /// they were
-    void CheckTimes(const std::string& what)
+    /// @brief Mean times of all runs since the last call. @param what they were @param ratio that
+    /// they do not reach
+    void CheckTimes(const std::string& what, double ratio = 1.1)
     {
-        NS_TEST_EXPECT_MSG_LT(m_withUs, 1.1 * m_withoutUs, what << ": mean times");
+        NS_TEST_EXPECT_MSG_LT(m_withUs, ratio * m_withoutUs, what << ": mean times");
         m_withUs = 0;
         m_withoutUs = 0;
     }
@@ -179,8 +179,9 @@ class CcmNoHarmTestCase : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Four leaves with eight hosts and two spines, shift by eight: 800 Gb/s of each leaf for
  * 200 Gb/s of uplinks, no incast. No path is light, and nothing moves flows, so that congestion
- * control has to act: type 1 for each of the 32 flows. Without it 24 of 32 MB were more than the
- * uplinks took while they came: 14,885 losses (23,913 with ECMP), or 1,439 pauses (1,328).
+ * control has to act: type 1 for each of the 32 flows. When none was sent, messages of 4 MB lost
+ * 14,885 packets (23,913 with ECMP), or caused 1,439 pauses (1,328): 24 of a leaf's 32 MB were
+ * more than the uplinks took while they came. 1 MB shows the same messages of type 1 in less time.
  */
 class CcmFullCoreTestCase : public CcmNoHarmTestCase
 {
@@ -193,7 +194,7 @@ class CcmFullCoreTestCase : public CcmNoHarmTestCase
             for (const bool lossless : {false, true})
             {
                 const Plan plan{"leaf-spine:leaves=4,spines=2,hosts=8",
-                                Shift(32, 8, 4000000),
+                                Shift(32, 8, 1000000),
                                 ways,
                                 lossless};
                 const std::string what = std::string(ways == Ways::SPRAYED ? "sprayed" : "ECMP") +
@@ -260,7 +261,7 @@ class CcmOneWayTestCase : public CcmNoHarmTestCase
 
     void DoRun() override
     {
-        const Plan plan{"dragonfly:hosts=2,routers=4,globals=2", Shift(72, 8, 1000000)};
+        const Plan plan{"dragonfly:hosts=2,routers=4,globals=2", Shift(72, 8, 500000)};
         const Outcome ccm = Compare(plan, "dragonfly");
         NS_TEST_EXPECT_MSG_GT(Count(ccm, "ccm_type1"), 71, "each flow");
         NS_TEST_EXPECT_MSG_EQ(Count(ccm, "ccm_moves"), 0, "one way");
@@ -286,11 +287,10 @@ class CcmUgalTestCase : public CcmNoHarmTestCase
     void DoRun() override
     {
         const Plan plan{"dragonfly:hosts=2,routers=4,globals=2", Shift(72, 8, 1000000), Ways::UGAL};
-        const double withoutUs = Run(plan, false).meanUs;
         const Outcome ccm = Compare(plan, "dragonfly, UGAL");
         NS_TEST_EXPECT_MSG_EQ(Count(ccm, "ccm_type1"), 0, "there is a path");
         NS_TEST_EXPECT_MSG_EQ(Count(ccm, "ccm_moves"), 0, "as UGAL says");
-        NS_TEST_EXPECT_MSG_LT(ccm.meanUs, 0.67 * withoutUs, "nobody is cut");
+        CheckTimes("nobody is cut", 0.67);
         // all to one: no path leads around
         std::vector<Transfer> incast;
         for (uint32_t host = 8; host < 24; ++host)
@@ -308,8 +308,8 @@ class CcmUgalTestCase : public CcmNoHarmTestCase
  * @ingroup dcfabric-tests
  * @brief Three leaves with 32 hosts and eight spines, each host sends to the next leaf: 3,200 Gb/s
  * for 800 Gb/s of uplinks. A path takes one flow in 4 us; when it took all that came before it was
- * heavy (50 packets), 32 flows moved to one, its queue had 9.7 MB in place of 3.0, and the mean
- * time was 1.83 times as long.
+ * heavy (50 packets), 32 flows moved to one; with messages of 500 kB its queue had 9.7 MB in place
+ * of 3.0, and the mean time was 1.83 times as long.
  */
 class CcmHerdTestCase : public CcmNoHarmTestCase
 {
@@ -320,7 +320,7 @@ class CcmHerdTestCase : public CcmNoHarmTestCase
         for (uint32_t seed = 1; seed <= 2; ++seed)
         {
             const Plan plan{"leaf-spine:leaves=3,spines=8,hosts=32",
-                            Shift(96, 32, 500000),
+                            Shift(96, 32, 250000),
                             Ways::ADAPTIVE,
                             true,
                             seed};
