@@ -156,6 +156,7 @@ FnccIntFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
     if (isAck && item.ingressPort != FabricPacketItem::NO_PORT)
     {
         m_stamper.Append(item, item.ingressPort, Lookup(item.ingressPort));
+        m_stamper.AddHop(item, item.ingressPort);
         item.flags |= FabricPacketItem::FLAG_INT_REVERSED;
     }
 }

@@ -22,6 +22,9 @@ namespace ns3
  * with RefreshInterval greater than zero, an entry shows the state of its port at the latest
  * multiple of the interval. It is taken on demand, just before the state changes or when it is
  * read, without any timer.
+ *
+ * The header says which path the records are of, as HPCC's does (HpccIntFeature); the document is
+ * silent on this. Without it a sender whose route changes compares counters of different ports.
  */
 class FnccIntFeature : public SwitchFeature
 {

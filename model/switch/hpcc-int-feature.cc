@@ -5,7 +5,6 @@
 #include "port-state.h"
 
 #include "ns3/fabric-net-device.h"
-#include "ns3/path-selector.h"
 #include "ns3/pointer.h"
 #include "ns3/wire-format.h"
 
@@ -70,17 +69,6 @@ HpccIntFeature::Attach(FabricSwitch* sw, uint32_t number)
         sizes[hops] = m_wire->GetDataIntBytes(hops, m_format->IsExact());
     }
     m_stamper.Start(*sw, m_format, sizes);
-    m_pathBits.clear();
-    for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
-    {
-        m_pathBits.push_back(GetPathBits(sw->GetAddress(), port));
-    }
-}
-
-uint16_t
-HpccIntFeature::GetPathBits(uint32_t address, uint16_t port)
-{
-    return PathSelector::Mix(address, port) & FabricPacketItem::MAX_PATH_ID;
 }
 
 void
@@ -90,7 +78,7 @@ HpccIntFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
     {
         const uint16_t port = egress.GetPort();
         m_stamper.Append(item, port, PortState::Read(egress, item.GetPriority()));
-        item.pathId ^= m_pathBits[port];
+        m_stamper.AddHop(item, port);
     }
 }
 

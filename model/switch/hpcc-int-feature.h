@@ -6,7 +6,6 @@
 #include "switch-feature.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -19,7 +18,8 @@ namespace ns3
  * The record holds the time, the bytes that the port sent before this packet, the bytes of the
  * packet's class that wait behind it, and the rate. The header says which path the records are of:
  * the exclusive or of 12 bits of each switch on it, as there. These are bits of the egress port,
- * not of the switch alone: two links may lead from one switch to the same next one.
+ * not of the switch alone: two links may lead from one switch to the same next one
+ * (IntStamper::GetPathBits()).
  */
 class HpccIntFeature : public SwitchFeature
 {
@@ -33,14 +33,6 @@ class HpccIntFeature : public SwitchFeature
     void Attach(FabricSwitch* sw, uint32_t number) override;
     void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item) override;
 
-    /**
-     * @param address of a switch
-     * @param port its egress port
-     * @return what the hop adds to the path id: 12 well-mixed bits, so that paths which differ have
-     * different ids but for one in 4096
-     */
-    static uint16_t GetPathBits(uint32_t address, uint16_t port);
-
     /// @return records that found no room
     uint64_t GetNOverflows() const
     {
@@ -48,10 +40,9 @@ class HpccIntFeature : public SwitchFeature
     }
 
   private:
-    Ptr<IntFormat> m_format;          //!< attribute
-    Ptr<WireFormat> m_wire;           //!< attribute
-    IntStamper m_stamper;             //!< writes the records
-    std::vector<uint16_t> m_pathBits; //!< of each port, see GetPathBits()
+    Ptr<IntFormat> m_format; //!< attribute
+    Ptr<WireFormat> m_wire;  //!< attribute
+    IntStamper m_stamper;    //!< writes the records
 };
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 #include "fabric-switch.h"
 
 #include "ns3/fabric-net-device.h"
+#include "ns3/path-selector.h"
 
 namespace ns3
 {
@@ -15,12 +16,20 @@ IntStamper::Start(const FabricSwitch& sw, Ptr<IntFormat> format, const SizeTable
     m_sizes = sizes;
     m_rates.clear();
     m_rateCodes.clear();
+    m_pathBits.clear();
     for (uint16_t port = 0; port < sw.GetNPorts(); ++port)
     {
         const uint64_t rate = sw.GetPort(port)->GetRateBps();
         m_rates.push_back(rate);
         m_rateCodes.push_back(format->IsExact() ? 0 : IntFormat::RateToCode(rate));
+        m_pathBits.push_back(GetPathBits(sw.GetAddress(), port));
     }
+}
+
+uint16_t
+IntStamper::GetPathBits(uint32_t address, uint16_t port)
+{
+    return PathSelector::Mix(address, port) & FabricPacketItem::MAX_PATH_ID;
 }
 
 void

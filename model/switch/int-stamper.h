@@ -43,6 +43,24 @@ class IntStamper
     void Append(FabricPacketItem& item, uint16_t port, const IntSample& sample);
 
     /**
+     * @brief Add a hop to the path id of a packet (FabricPacketItem::pathId).
+     * @param item the packet
+     * @param port the port that the hop's record is about
+     */
+    void AddHop(FabricPacketItem& item, uint16_t port) const
+    {
+        item.pathId ^= m_pathBits[port];
+    }
+
+    /**
+     * @brief What a hop adds to the path id.
+     * @param address of a switch
+     * @param port its port
+     * @return 12 well-mixed bits, so that paths which differ have different ids but for one in 4096
+     */
+    static uint16_t GetPathBits(uint32_t address, uint16_t port);
+
+    /**
      * @brief Refuse a rate that records cannot carry.
      * @param rateBps bit/s
      * @throws FabricError if it cannot be packed
@@ -60,6 +78,7 @@ class IntStamper
     SizeTable m_sizes{};              //!< bytes by number of records
     std::vector<uint64_t> m_rates;    //!< of each port when it was last used, bit/s
     std::vector<uint8_t> m_rateCodes; //!< of these rates
+    std::vector<uint16_t> m_pathBits; //!< of each port, see GetPathBits()
     uint64_t m_overflows{0};          //!< records without room
 };
 
