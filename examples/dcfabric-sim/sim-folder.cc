@@ -36,6 +36,7 @@ IsOurs(const std::string& name)
     static const std::set<std::string> names{"flows.csv",
                                              "queues.csv",
                                              "rates.csv",
+                                             "windows.csv",
                                              "links.csv",
                                              "pfc.csv",
                                              "messages.csv",

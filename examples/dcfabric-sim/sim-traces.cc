@@ -12,6 +12,7 @@
 #include "ns3/queue-sampler.h"
 #include "ns3/rank-world.h"
 #include "ns3/rate-sampler.h"
+#include "ns3/window-recorder.h"
 
 #include <algorithm>
 
@@ -29,11 +30,12 @@ Make(const FlowRecorder& recorder, const std::string& path)
     return std::make_unique<T>(recorder.GetFabric(), path);
 }
 
-/// @return that of rates
+/// @return one that numbers flows
+template <typename T>
 std::unique_ptr<FabricSampler>
-MakeRates(const FlowRecorder& recorder, const std::string& path)
+MakeOfFlows(const FlowRecorder& recorder, const std::string& path)
 {
-    return std::make_unique<RateSampler>(recorder.GetFabric(), path, &recorder);
+    return std::make_unique<T>(recorder.GetFabric(), path, &recorder);
 }
 
 /// A time series.
@@ -47,7 +49,11 @@ struct Series
 
 constexpr Series SERIES[] = {
     {"queues", "", ".csv", &Make<QueueSampler>},
-    {"rates", "", ".csv", &MakeRates},
+    {"rates", "", ".csv", &MakeOfFlows<RateSampler>},
+    {"windows",
+     "every change of window, rate, RTT and state of senders",
+     ".csv",
+     &MakeOfFlows<WindowRecorder>},
     {"links", "", ".csv", &Make<LinkSampler>},
     {"pfc", "", ".csv", &Make<PauseRecorder>},
     {"messages", "their states, with ``--messages``", ".csv", &Make<MessageRecorder>},

@@ -61,6 +61,12 @@ class LazyTrace
         Sinks().Disconnect(callback, path);
     }
 
+    /// @return true if there is a sink, or has been one
+    bool IsUsed() const
+    {
+        return m_sinks != nullptr;
+    }
+
     /**
      * @brief Call all sinks.
      * @tparam Us arguments that convert to those of the sinks, only if there are sinks

@@ -157,7 +157,23 @@ FabricNic::GetTypeId()
             .AddTraceSource("MessageState",
                             "A matched message, or a receive, has entered another state.",
                             MakeTraceSourceAccessor(&FabricNic::m_messageStateTrace),
-                            "ns3::FabricNic::MessageStateTracedCallback");
+                            "ns3::FabricNic::MessageStateTracedCallback")
+            .AddTraceSource("CongestionWindow",
+                            "The window of a sending PDC has changed.",
+                            MakeTraceSourceAccessor(&FabricNic::windowTrace),
+                            "ns3::PdcTraces::WindowTracedCallback")
+            .AddTraceSource("Rate",
+                            "The pacing rate of a sending PDC has changed.",
+                            MakeTraceSourceAccessor(&FabricNic::rateTrace),
+                            "ns3::PdcTraces::RateTracedCallback")
+            .AddTraceSource("RTT",
+                            "An ACK has told a sending PDC another round-trip time.",
+                            MakeTraceSourceAccessor(&FabricNic::rttTrace),
+                            "ns3::PdcTraces::RttTracedCallback")
+            .AddTraceSource("State",
+                            "A sending PDC waits for something else, or its turn has come.",
+                            MakeTraceSourceAccessor(&FabricNic::stateTrace),
+                            "ns3::PdcTraces::StateTracedCallback");
     return tid;
 }
 
@@ -202,17 +218,17 @@ FabricNic::DoInitialize()
 void
 FabricNic::Activate(SendingPdc& pdc)
 {
-    if ((pdc.state == SendingPdc::State::BLOCKED && pdc.CanSend()) ||
-        pdc.state == SendingPdc::State::PACED)
+    pdc.TellValues();
+    if ((pdc.GetState() == PdcState::BLOCKED && pdc.CanSend()) || pdc.GetState() == PdcState::PACED)
     {
         const int64_t nowPs = GetNowPs();
-        if (m_routes && pdc.state == SendingPdc::State::BLOCKED)
+        if (m_routes && pdc.GetState() == PdcState::BLOCKED)
         {
             Route(pdc);
         }
         m_schedules[pdc.port].Insert(pdc, nowPs);
         FabricNetDevice& port = *m_ports[pdc.port];
-        if (pdc.state == SendingPdc::State::READY)
+        if (pdc.GetState() == PdcState::READY)
         {
             port.Kick();
         }
@@ -287,7 +303,7 @@ FabricNic::EnterAnew(SendingPdc& pdc, uint16_t present)
     if (pdc.port != present)
     {
         FabricNetDevice& port = *m_ports[pdc.port];
-        const int64_t duePs = pdc.state == SendingPdc::State::PACED ? pdc.queuedPs : nowPs;
+        const int64_t duePs = pdc.GetState() == PdcState::PACED ? pdc.queuedPs : nowPs;
         port.ScheduleWake(std::max(duePs, port.GetBusyUntilPs()));
     }
 }
@@ -405,7 +421,7 @@ FabricNic::PullData(FabricNetDevice& port)
         }
         if (!PassOrPark(port, item, pdc->GetNumber()))
         {
-            pdc->state = SendingPdc::State::PARKED;
+            pdc->SetState(PdcState::PARKED);
             continue;
         }
         if (pdc->CanSend())
@@ -418,6 +434,10 @@ FabricNic::PullData(FabricNetDevice& port)
             {
                 schedule.Insert(*pdc, nowPs);
             }
+        }
+        else
+        {
+            pdc->SetState(PdcState::BLOCKED);
         }
         return item;
     }
@@ -468,10 +488,14 @@ FabricNic::OnPass(FabricNetDevice& port, Ptr<FabricPacketItem> item, uint32_t ow
     }
     else if (SendingPdc* pdc = m_senders.Get(owner))
     {
-        pdc->state = SendingPdc::State::BLOCKED;
+        pdc->Withdraw();
         if (pdc->CanSend())
         {
             EnterAnew(*pdc, port.GetPort());
+        }
+        else
+        {
+            pdc->SetState(PdcState::BLOCKED);
         }
     }
     m_passed.resize(GetNPorts());

@@ -7,6 +7,7 @@
 #include "host-stack.h"
 #include "injection-throttle.h"
 #include "pdc-schedule.h"
+#include "pdc-traces.h"
 #include "receiving-pdcs.h"
 #include "sending-pdcs.h"
 #include "transport-settings.h"
@@ -33,7 +34,7 @@ class LogComponent;
  * wait in the port's queue disc and go first. PDCs take turns. One timer for each port serves the
  * pacing of all its PDCs.
  */
-class FabricNic : public FabricActor, public TransportSettings
+class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
 {
   public:
     /// @return the TypeId

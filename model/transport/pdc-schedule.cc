@@ -11,7 +11,7 @@ namespace ns3
 void
 PdcSchedule::Insert(SendingPdc& pdc, int64_t nowPs)
 {
-    if (pdc.state != SendingPdc::State::BLOCKED && pdc.state != SendingPdc::State::PACED)
+    if (pdc.GetState() != PdcState::BLOCKED && pdc.GetState() != PdcState::PACED)
     {
         return;
     }
@@ -19,17 +19,17 @@ PdcSchedule::Insert(SendingPdc& pdc, int64_t nowPs)
     const int64_t eligiblePs = pdc.GetEligiblePs();
     if (eligiblePs <= nowPs)
     {
-        pdc.state = SendingPdc::State::READY;
         pdc.queuedPs = FabricTime::NEVER;
         m_ready.push_back(&pdc);
+        pdc.SetState(PdcState::READY);
     }
-    else if (pdc.state == SendingPdc::State::BLOCKED || eligiblePs < pdc.queuedPs)
+    else if (pdc.GetState() == PdcState::BLOCKED || eligiblePs < pdc.queuedPs)
     {
         // a later time than the queued one is found out when that has come
-        pdc.state = SendingPdc::State::PACED;
         pdc.queuedPs = eligiblePs;
         m_paced.push({eligiblePs, pdc.GetNumber(), &pdc});
         ++pdc.heapEntries;
+        pdc.SetState(PdcState::PACED);
     }
 }
 
@@ -52,7 +52,7 @@ PdcSchedule::Promote(int64_t nowPs)
         m_paced.pop();
         --pdc.heapEntries;
         pdc.queuedPs = FabricTime::NEVER;
-        pdc.state = SendingPdc::State::BLOCKED;
+        pdc.Withdraw();
         Insert(pdc, nowPs);
     }
 }
@@ -67,8 +67,8 @@ PdcSchedule::Unpause(uint8_t pausedClasses)
     m_pausedClasses = pausedClasses;
     for (SendingPdc* pdc : m_paused)
     {
-        pdc->state = SendingPdc::State::READY;
         m_ready.push_back(pdc);
+        pdc->SetState(PdcState::READY);
     }
     m_paused.clear();
 }
@@ -84,13 +84,14 @@ PdcSchedule::Take(int64_t nowPs, uint8_t pausedClasses)
         m_ready.pop_front();
         if ((pausedClasses >> pdc->GetPriority()) & 1)
         {
-            pdc->state = SendingPdc::State::PAUSED;
             m_paused.push_back(pdc);
+            pdc->SetState(PdcState::PAUSED);
             continue;
         }
-        pdc->state = SendingPdc::State::BLOCKED;
+        pdc->Withdraw();
         if (!pdc->CanSend())
         {
+            pdc->SetState(PdcState::BLOCKED);
             continue;
         }
         if (pdc->GetEligiblePs() > nowPs)
@@ -118,15 +119,15 @@ PdcSchedule::GetNextPs(uint8_t pausedClasses)
 void
 PdcSchedule::Erase(SendingPdc& pdc)
 {
-    if (pdc.state == SendingPdc::State::READY)
+    if (pdc.GetState() == PdcState::READY)
     {
         m_ready.erase(std::find(m_ready.begin(), m_ready.end(), &pdc));
     }
-    if (pdc.state == SendingPdc::State::PAUSED)
+    if (pdc.GetState() == PdcState::PAUSED)
     {
         m_paused.erase(std::find(m_paused.begin(), m_paused.end(), &pdc));
     }
-    pdc.state = SendingPdc::State::BLOCKED;
+    pdc.Withdraw();
     pdc.queuedPs = FabricTime::NEVER;
     if (pdc.heapEntries == 0)
     {
@@ -161,7 +162,7 @@ PdcSchedule::TakeAll()
     m_paused.clear();
     for (SendingPdc* pdc : all)
     {
-        pdc->state = SendingPdc::State::BLOCKED;
+        pdc->Withdraw();
     }
     return all;
 }

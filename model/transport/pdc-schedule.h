@@ -37,7 +37,7 @@ class PdcSchedule
      * @brief Take the next PDC that may send.
      * @param nowPs time
      * @param pausedClasses bit mask of the classes that may not be sent
-     * @return a PDC whose state is BLOCKED now, or null
+     * @return a PDC that waits nowhere now (SendingPdc::Withdraw()), or null
      */
     SendingPdc* Take(int64_t nowPs, uint8_t pausedClasses);
 

@@ -16,12 +16,30 @@ namespace ns3
 
 LogComponent SendingPdc::g_log("SendingPdc", __FILE__);
 
+namespace
+{
+
+/// Tell the sinks of a trace source if a value is not what they have been told.
+template <typename Trace, typename T>
+void
+TellChange(const SendingPdc& pdc, const Trace& trace, T& told, const T& value)
+{
+    if (value != told)
+    {
+        const T before = std::exchange(told, value);
+        trace(pdc, before, value);
+    }
+}
+
+} // namespace
+
 SendingPdc::SendingPdc(FabricNic& nic,
                        uint32_t number,
                        uint32_t dst,
                        uint8_t priority,
                        uint32_t queuePair)
     : m_nic(nic),
+      m_traces(nic),
       m_ranges(m_window, nic.payloadBytes),
       m_number(number),
       m_dst(dst),
@@ -297,6 +315,7 @@ SendingPdc::Finish(FabricPacketItem& item, bool again, int64_t nowPs)
     if (m_wantsOnSend)
     {
         m_cc->TellSend(nowPs, item.size);
+        TellValues();
     }
 }
 
@@ -413,6 +432,7 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     const uint64_t lostBytes = AccountLost(lost);
     ack.nowPs = nowPs;
     ack.rttPs = nowPs - item.sendTimePs;
+    m_rttPs = ack.rttPs;
     m_ackTimeout.Measure(nowPs, ack.rttPs);
     if (ack.ackedPayload > 0)
     {
@@ -564,7 +584,7 @@ SendingPdc::GetAckDelayPs() const
 bool
 SendingPdc::IsHeldBack() const
 {
-    return state == State::PARKED ||
+    return m_state == PdcState::PARKED ||
            ((m_nic.GetPort(port)->GetPausedClasses() >> m_priority) & 1) != 0;
 }
 
@@ -734,6 +754,38 @@ void
 SendingPdc::Print(std::ostream& os) const
 {
     os << m_nic << " pdc " << m_number << " to " << m_dst;
+}
+
+SendingPdc::Told&
+SendingPdc::GetTold()
+{
+    if (!m_told)
+    {
+        m_told = std::make_unique<Told>();
+    }
+    return *m_told;
+}
+
+void
+SendingPdc::TellState()
+{
+    TellChange(*this, m_traces.stateTrace, GetTold().state, m_state);
+}
+
+void
+SendingPdc::TellChanges()
+{
+    Told& told = GetTold();
+    const uint64_t window = m_cc->GetWindow();
+    TellChange(*this,
+               m_traces.windowTrace,
+               told.windowBytes,
+               window == CongestionControl::UNLIMITED ? 0 : window);
+    TellChange(*this,
+               m_traces.rateTrace,
+               told.rate,
+               DataRate(static_cast<uint64_t>(m_cc->GetRate() + 0.5)));
+    TellChange(*this, m_traces.rttTrace, told.rtt, FabricTime::FromPs(m_rttPs));
 }
 
 std::vector<FabricMessageEvent>

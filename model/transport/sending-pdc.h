@@ -6,6 +6,7 @@
 #include "fabric-message.h"
 #include "outgoing-messages.h"
 #include "packet-sequence.h"
+#include "pdc-traces.h"
 #include "reliability-policy.h"
 #include "send-ranges.h"
 #include "send-window.h"
@@ -41,16 +42,6 @@ class SendingPdc final : public CongestionControl::Host
   public:
     static constexpr uint32_t TIMER_IDS = 8; //!< timer ids of the NIC that a PDC has
     static constexpr uint8_t LOSS_TIMER = 1 + CongestionControl::N_TIMERS; //!< finds losses
-
-    /// Where the PDC stands in the NIC's schedule.
-    enum class State : uint8_t
-    {
-        BLOCKED, //!< nothing to send, or the window is full
-        READY,   //!< in the queue of those that may send now
-        PACED,   //!< in the heap, waiting for its time
-        PAUSED,  //!< its class may not be sent
-        PARKED,  //!< its packet waits for credits
-    };
 
     /**
      * @param nic the NIC
@@ -180,6 +171,12 @@ class SendingPdc final : public CongestionControl::Host
         return m_cc;
     }
 
+    /// @return the NIC
+    const FabricNic& GetNic() const
+    {
+        return m_nic;
+    }
+
     /// @return number at the NIC
     uint32_t GetNumber() const
     {
@@ -225,6 +222,12 @@ class SendingPdc final : public CongestionControl::Host
         return m_ackTimeout;
     }
 
+    /// @return round-trip time of the packet that the last ACK answers, in ps; 0: there was none
+    int64_t GetRttPs() const
+    {
+        return m_rttPs;
+    }
+
     /// @return time-outs
     uint64_t GetNTimeouts() const
     {
@@ -239,7 +242,41 @@ class SendingPdc final : public CongestionControl::Host
      */
     uint16_t DrawEntropy(int64_t nowPs);
 
-    State state{State::BLOCKED};            //!< kept by the NIC's schedule
+    /// @return where it stands in the NIC's schedule
+    PdcState GetState() const
+    {
+        return m_state;
+    }
+
+    /**
+     * @brief It stands somewhere in the NIC's schedule; sinks of State are told.
+     * @param state where
+     */
+    void SetState(PdcState state)
+    {
+        m_state = state;
+        if (m_traces.stateTrace.IsUsed())
+        {
+            TellState();
+        }
+    }
+
+    /// It stands nowhere in the NIC's schedule until SetState() follows, of which alone sinks are
+    /// told: meanwhile it is as one that is blocked.
+    void Withdraw()
+    {
+        m_state = PdcState::BLOCKED;
+    }
+
+    /// Tell sinks of window, rate and RTT what has changed.
+    void TellValues()
+    {
+        if (m_traces.AreValuesTraced())
+        {
+            TellChanges();
+        }
+    }
+
     int64_t queuedPs{FabricTime::NEVER};    //!< key of the valid entry in the NIC's pacing heap
     uint32_t heapEntries{0};                //!< entries in that heap, void ones included
     uint16_t port{0};                       //!< port of the NIC
@@ -253,6 +290,22 @@ class SendingPdc final : public CongestionControl::Host
     void CancelTimer(uint8_t timer) override;
     void RateChanged() override;
     void Print(std::ostream& os) const override;
+
+    /// What sinks have been told.
+    struct Told
+    {
+        uint64_t windowBytes{0};           //!< window; 0: none
+        DataRate rate;                     //!< pacing rate
+        Time rtt;                          //!< round-trip time of the last ACK
+        PdcState state{PdcState::BLOCKED}; //!< in the schedule
+    };
+
+    /// @return what sinks have been told, made at first use
+    Told& GetTold();
+    /// As SetState(), if there are sinks.
+    void TellState();
+    /// As TellValues(), if there are sinks.
+    void TellChanges();
 
     /// @return true if there is a packet to send, whatever the window
     bool HasPacket();
@@ -309,6 +362,9 @@ class SendingPdc final : public CongestionControl::Host
     void HandleLossTimer(int64_t nowPs);
 
     FabricNic& m_nic;                             //!< the NIC
+    const PdcTraces& m_traces;                    //!< of the NIC
+    std::unique_ptr<Told> m_told;                 //!< to sinks of these, at first use
+    PdcState m_state{PdcState::BLOCKED};          //!< in the schedule
     Ptr<CongestionControl> m_cc;                  //!< congestion control
     Ptr<LoadBalancer> m_lb;                       //!< load balancer
     Ptr<ReliabilityPolicy> m_reliability;         //!< that of the NIC when it began
@@ -342,6 +398,7 @@ class SendingPdc final : public CongestionControl::Host
     int64_t m_lastSendPs{0};                      //!< when the last packet was pulled
     uint32_t m_lastSendBytes{0};                  //!< its frame
     double m_unpacedRate{0};                      //!< bit/s from which on the wire is the pace
+    int64_t m_rttPs{0};                           //!< of the last ACK
     AckTimeout m_ackTimeout;                      //!< without back-off
     int64_t m_timeoutPs{FabricTime::NEVER};       //!< when the time-out expires
     int64_t m_armedPs{FabricTime::NEVER};         //!< time of the valid entry in the calendar

@@ -12,6 +12,7 @@ Needs flows.csv and summary.json in each DIR. Writes, where the folders hold the
     fct-ccdf           their tails: share of flows with at least so much, logarithmic
     queues             queue length over time, at the port with the highest peak of each folder
     rates              throughput of the flows over time, and the limit that their congestion control sets
+    windows            windows and round-trip times of senders over time
     links              utilization of the busiest links over time
     link-use           mean utilization of every link over the plan of the network (from plan.json of the folder, or by
                        asking dcfabric-sim)
@@ -127,7 +128,8 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
         writer.write("slowdown-by-size", distributions.slowdown_by_size, complete, interval)
         writer.write("fct-cdf", distributions.distribution, complete)
         writer.write("fct-ccdf", distributions.tail, complete)
-    for name, function in (("queues", over_time.queues), ("rates", over_time.rates), ("links", over_time.links)):
+    for name, function in (("queues", over_time.queues), ("rates", over_time.rates), ("windows", over_time.windows),
+                           ("links", over_time.links)):
         having = [line for line in lines if line.first.has(name)]
         if having:
             writer.write(name, function, having)

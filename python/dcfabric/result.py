@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "cc_reductions",
           "node", "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch", "rank", "iteration", "first_rank",
-          "ranks", "sent_bytes")
+          "ranks", "sent_bytes", "pdc")
 _FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
              "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns", "last_start_ns",
-             "algbw_gbyte_s", "busbw_gbyte_s")
-_TEXT = ("event", "role", "from", "to", "group", "name", "operation", "algorithm")
-FRAMES = ("flows", "queues", "rates", "links", "pfc", "messages", "marks", "collectives")
+             "algbw_gbyte_s", "busbw_gbyte_s", "rtt_ns")
+_TEXT = ("event", "role", "from", "to", "group", "name", "operation", "algorithm", "state")
+FRAMES = ("flows", "queues", "rates", "windows", "links", "pfc", "messages", "marks", "collectives")
 """Names of the CSV files, and of the frames of a Result."""
 _TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(_TEXT, "str")}
 
@@ -111,6 +111,12 @@ class Result:
         """Rate (bit/s) and window (bytes, 0 for none) that each active flow may send with, and the payload
         that it got (bit/s) since the sample before (trace ``rates``)."""
         return self._frame("rates")
+
+    @functools.cached_property
+    def windows(self) -> pandas.DataFrame:
+        """Every change of window (bytes, 0 for none), pacing rate (bit/s), round-trip time (ns) and state of a sender (trace
+        ``windows``)."""
+        return self._frame("windows")
 
     @functools.cached_property
     def links(self) -> pandas.DataFrame:

@@ -19,9 +19,9 @@ from dcfabric.measures import by_group
 @needs_sim
 class RunTest(PackageCase):
     def test_frames_are_the_files(self):
-        result = DUMBBELL.replace(trace=["queues", "rates", "links", "pfc"], stop="20us").run("out")
+        result = DUMBBELL.replace(trace=["queues", "rates", "windows", "links", "pfc"], stop="20us").run("out")
         self.assertEqual(result.folder, self.dir / "out")
-        for name in ("flows", "queues", "rates", "links", "pfc"):
+        for name in ("flows", "queues", "rates", "windows", "links", "pfc"):
             with self.subTest(name):
                 frame = getattr(result, name)
                 self.assertIs(frame, getattr(result, name))  # read once
@@ -34,7 +34,7 @@ class RunTest(PackageCase):
                         if text == "":
                             self.assertNotEqual(value, value)  # NaN
                         else:
-                            self.assertEqual(value, text if column == "event" else float(text))
+                            self.assertEqual(value, text if column in ("event", "state") else float(text))
         # 100 packets of 1082 B and more take 8.7 us and twice that together: 20 us end too early for both.
         self.assertEqual(result.summary, json.loads((result.folder / "summary.json").read_text()))
         self.assertEqual(result.summary["status"], "stopped")

@@ -36,6 +36,8 @@ def write_result(folder, flows=3, series=True, **summary):
             f"{t},{f},{100000000000 // (f + 1)},150000\n" for t in times for f in range(12)))
         (folder / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n" + "".join(
             f"{t},4,0,12500,0.95\n" for t in times))
+        (folder / "windows.csv").write_text("time_ns,flow,node,pdc,window_bytes,rate_bps,rtt_ns,state\n" + "".join(
+            f"{t},{f},0,{f},{50000 - t},100000000000,{t},ready\n" for t in times for f in range(9)))
     return folder
 
 
@@ -398,8 +400,8 @@ class PlotTest(unittest.TestCase):
         run = self.plot(a, b, "--labels", "FNCC,HPCC")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(self.names(), ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "links.png", "queues.png",
-                                        "rates.png", "slowdown-by-size.png"])
-        self.assertEqual(len(run.stdout.splitlines()), 7)
+                                        "rates.png", "slowdown-by-size.png", "windows.png"])
+        self.assertEqual(len(run.stdout.splitlines()), 8)
         for path in self.out.iterdir():
             self.assertEqual(path.read_bytes()[:8], PNG)
 
@@ -519,7 +521,7 @@ class PlotTest(unittest.TestCase):
         run = self.plot(write_result(self.dir / "a", flows=0))
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("no flow was completed in a", run.stderr)
-        self.assertEqual(self.names(), ["comparison.png", "links.png", "queues.png", "rates.png"])
+        self.assertEqual(self.names(), ["comparison.png", "links.png", "queues.png", "rates.png", "windows.png"])
 
     def test_one_of_two_without_a_completed_flow(self):
         """The other one is drawn, which was left out, too."""

@@ -95,8 +95,8 @@ class RanksTest(RanksCase):
         self.write("pause.txt", "5\n0 4 3 100 20000 0\n1 5 3 100 20000 0.000001\n2 6 3 100 20000 0.0001\n3 4 3 100 20000 0.0001\n5 4 3 100 20000 0.0001\n")
         for options in ((incast, "--trace-interval=1us"), (incast, "--trace-interval=37ns", "--stop=2us"),
                         (incast, "--trace-interval=2us", "--stop=7us", "--cc=dcqcn"), ("--workload=flows:pause.txt",)):
-            _, files, _, _ = self.check(LEAF_SPINE, "--trace=queues,rates,links,pfc,pcap", "--ns3::PcapPorts::Ports=all", *options, ranks=(2, 3))
-            for name in ("queues.csv", "rates.csv", "links.csv"):
+            _, files, _, _ = self.check(LEAF_SPINE, "--trace=queues,rates,windows,links,pfc,pcap", "--ns3::PcapPorts::Ports=all", *options, ranks=(2, 3))
+            for name in ("queues.csv", "rates.csv", "windows.csv", "links.csv"):
                 self.assertGreater(files[name].count(b"\n"), 5, name)
             # 8 hosts, 4 leaves with 2 hosts and 2 spines each, 2 spines: 8 + 16 + 8 ports; a header has 24 bytes
             self.assertEqual(sum(name.endswith(".pcap") for name in files), 32)

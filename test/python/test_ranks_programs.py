@@ -56,12 +56,13 @@ class RanksOfProgramsTest(RanksCase):
             self.assertGreater(files["flows.csv"].count(b"\n"), 12 * 3)
 
     def test_rates(self):
-        """Flows have numbers in rates.csv as in flows.csv, whichever rank has begun them."""
+        """Flows have numbers in rates.csv and windows.csv as in flows.csv, whichever rank has begun them."""
         name = self.write("job.txt", GRAPH)
         for options in (("--trace-interval=1us",), ("--trace-interval=333ns", "--messages=rtw", "--cc=dcqcn"), ("--trace-interval=1ms",)):
-            _, files, _, _ = self.check(LEAF_SPINE, f"--workload=program:{name}", "--trace=rates,pcap", *options, ranks=(2, 3, 4))
+            _, files, _, _ = self.check(LEAF_SPINE, f"--workload=program:{name}", "--trace=rates,windows,pcap", *options, ranks=(2, 3, 4))
             flows = {line.split(b",")[0] for line in files["flows.csv"].splitlines()[1:]}
-            self.assertEqual({line.split(b",")[1] for line in files["rates.csv"].splitlines()[1:]}, flows)
+            for series in ("rates.csv", "windows.csv"):
+                self.assertEqual({line.split(b",")[1] for line in files[series].splitlines()[1:]}, flows)
 
     def test_random_programs(self):
         for seed in range(PROGRAMS):

@@ -27,7 +27,7 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
             "ranks 6\nprogram 0 {\n  repeat 3 {\n    recv any\n    compute 500ns\n  }\n}\nprogram 1-3 {\n  compute 1us*rank\n  send 0 9kB\n}\n"
             "program 4-5 {\n}\n")
 LBS = ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set:paths=4", "reps", "plb", "flowlet", "adaptive")
-TRACES = ("queues", "rates", "links", "pfc", "pcap", "messages")
+TRACES = ("queues", "rates", "windows", "links", "pfc", "pcap", "messages")
 # Beside what is always drawn: each with its probability.
 EXTRAS = (("--modifiers=ratio-cut", 0.1), ("--modifiers=ewma-gate", 0.05), ("--modifiers=majority-gate", 0.05),
           ("--modifiers=rtt-ecn-recovery", 0.05), ("--features=wreb", 0.1), ("--features=rcm", 0.1), ("--coordination=ccm", 0.1),

@@ -25,6 +25,7 @@ COLUMNS = {
     "flows.csv": ["flow", "src", "dst", "size_bytes", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"],
     "queues.csv": ["time_ns", "node", "port", "class", "bytes"],
     "rates.csv": ["time_ns", "flow", "rate_bps", "window_bytes"],
+    "windows.csv": ["time_ns", "flow", "node", "pdc", "window_bytes", "rate_bps", "rtt_ns"],
     "links.csv": ["time_ns", "node", "port", "tx_bytes", "utilisation"],
     "pfc.csv": ["time_ns", "node", "port", "class"],
     "marks.csv": ["rank", "iteration", "start_ns", "end_ns"],
@@ -33,10 +34,10 @@ COLUMNS = {
 """Columns with numbers that a figure needs, by file."""
 LATER_COLUMNS = {"rates.csv": ["throughput_bps", "limit_bps"]}
 """Results of earlier versions lack them."""
-TEXTS = {"pfc.csv": ["event"], "marks.csv": ["name"], "collectives.csv": ["operation", "group"]}
+TEXTS = {"pfc.csv": ["event"], "windows.csv": ["state"], "marks.csv": ["name"], "collectives.csv": ["operation", "group"]}
 MAY_BE_EMPTY = {"flows.csv": ("start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"), "marks.csv": ("end_ns",),
                 "collectives.csv": ("size_bytes", "start_ns", "end_ns")}
-SPARSE = {"queues": ["node", "port", "class"], "links": ["node", "port"]}
+SPARSE = {"queues": ["node", "port", "class"], "links": ["node", "port"], "windows": ["node", "pdc"]}
 """A row is omitted where the value stays the same: these columns identify the series."""
 
 
@@ -114,7 +115,7 @@ class Run:
         """those that are complete"""
         self.summary = self._read_summary()
         self.series: dict[str, Any] = {}
-        for name in ("queues", "rates", "links", "pfc"):
+        for name in ("queues", "rates", "windows", "links", "pfc"):
             path = folder / f"{name}.csv"
             if path.is_file():
                 self.series[name] = cut(read_table(path).sort_values("time_ns", kind="stable"), window, SPARSE.get(name))

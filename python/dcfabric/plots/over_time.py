@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Queues, rates and links over time, of the first run of each line."""
+"""Queues, rates, windows and links over time, of the first run of each line."""
 from __future__ import annotations
 
 from typing import Any, Sequence
@@ -88,6 +88,32 @@ def rates(lines: Sequence[Line]) -> Any:
         axis.set_ylabel(label("rate", "Gb/s"))
         axis.set_ylim(bottom=0)
         axis.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def windows(lines: Sequence[Line]) -> Any:
+    """Windows (rates, where there is no window) and round-trip times of the flows in which they changed most often, two
+    panels for each run."""
+    figure, axes = panels(2 * len(lines), 1, 9, max(4, 5 * len(lines)), sharex=True)
+    axes[-1, 0].set_xlabel(label("time", "us"))
+    for line, (upper, lower) in zip(lines, axes[:, 0].reshape(-1, 2)):
+        table = line.first.series["windows"]
+        column, unit, name = ("window_bytes", 1e3, label("window", "kB")) if table["window_bytes"].any() \
+            else ("rate_bps", 1e9, label("rate", "Gb/s"))
+        counts = table.groupby("flow").size().sort_values(ascending=False, kind="stable")
+        shown = sorted(int(flow) for flow in counts.index[:MANY])
+        of_flow = neutral if len(shown) <= len(NEUTRALS) else nth
+        for index, flow in enumerate(shown):
+            one, color = table[table["flow"] == flow], of_flow(index).color
+            upper.plot(one["time_ns"] / 1e3, one[column] / unit, drawstyle="steps-post", color=color, label=f"flow {flow}")
+            told = one[one["rtt_ns"] > 0]
+            lower.plot(told["time_ns"] / 1e3, told["rtt_ns"] / 1e3, drawstyle="steps-post", color=color)
+        more = f" ({len(shown)} of {len(counts)} flows)" if len(counts) > len(shown) else ""
+        upper.set(title=wrapped(f"{line.of_first()}{more}: what senders may have in flight, and what they measure", TITLE), ylabel=name)
+        lower.set(ylabel=label("round-trip time", "us"))
+        upper.set_ylim(bottom=0)
+        lower.set_ylim(bottom=0)
+        upper.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
 
 
