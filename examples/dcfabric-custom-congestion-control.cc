@@ -65,6 +65,14 @@ class DelayWindowCongestionControl : public CongestionControl
         SetInitial(GetPath().bdpBytes, static_cast<double>(GetPath().lineRateBps));
     }
 
+    void OnModified(int64_t /* nowPs */, ModifierEffect effect) override
+    {
+        if (effect == ModifierEffect::FORGIVEN)
+        {
+            m_nextCut = 0; // the last cut was never made
+        }
+    }
+
   private:
     /// Propose a window, and the rate that sends it in one base RTT.
     void SendWith(int64_t nowPs, double window, CongestionCause cause)

@@ -32,10 +32,12 @@ class Dctcp(CongestionControl):
         self.covered = self.marked = 0  # packets since alpha was updated
         self.window_end = 0  # bytes sent when this window of data began
         self.cut_end = -1  # bytes sent at the last cut
+        self.sent = 0  # bytes sent, as the last ACK told
         self.threshold = self.window_bytes  # of slow start
         self.credit = 0  # bytes acknowledged since the window grew
 
     def on_ack(self, ack):
+        self.sent = ack.sent_bytes
         self.covered += ack.covered_packets
         self.marked += ack.marked_packets
         if ack.cumulative_bytes > self.window_end:
@@ -57,6 +59,14 @@ class Dctcp(CongestionControl):
             if self.credit >= self.window_bytes:
                 self.credit -= self.window_bytes
                 self.window_bytes += self.path.payload_bytes
+
+    def on_modified(self, effect, now_ns):
+        if effect == "forgiven":
+            self.cut_end = -1  # the last cut was never made
+        elif effect == "lowered":  # as after a cut of its own
+            self.threshold = self.window_bytes
+            self.credit = 0
+            self.cut_end = self.sent
 
 
 def main(arguments):

@@ -209,7 +209,7 @@ class DcqcnPublicVariantTestCase : public DcqcnTestCase
         Create();
         ChoosePublicVariant();
         Start();
-        NS_TEST_EXPECT_MSG_EQ(m_cc->WantsOnSend(), false, "no byte counter, no hook");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().sends, false, "no byte counter, no hook");
         Ack(5, 0);
         NS_TEST_EXPECT_MSG_EQ(m_host.IsIdle(), true, "an ACK without mark is no notification");
 
@@ -441,7 +441,7 @@ class DcqcnLimitsTestCase : public DcqcnTestCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().ecn, true, "needs ECN");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().cnpIntervalPs, 50 * US, "needs CNPs");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().dataInt, false, "no INT");
-        NS_TEST_EXPECT_MSG_EQ(m_cc->WantsOnSend(), true, "counts bytes");
+        NS_TEST_EXPECT_MSG_EQ(m_cc->GetNeeds().sends, true, "counts bytes");
         Start();
         Ack(100, 1);
         Expect(100, 100, 100); // with CNPs, marks of ACKs are not counted twice

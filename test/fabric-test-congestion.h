@@ -191,16 +191,16 @@ class ProposingControl : public CongestionControl
     }
 
     bool ecn{true};      //!< lives on marks; gates go by these
-    uint32_t lowered{0}; //!< calls of OnLowered()
+    uint32_t lowered{0}; //!< calls of OnModified() with LOWERED
 
   protected:
     void DoStart() override
     {
     }
 
-    void OnLowered(int64_t /* nowPs */) override
+    void OnModified(int64_t /* nowPs */, ModifierEffect effect) override
     {
-        ++lowered;
+        lowered += effect == ModifierEffect::LOWERED;
     }
 };
 

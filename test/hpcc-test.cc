@@ -267,7 +267,7 @@ class HpccAttributesTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(needs.symmetricPaths, false, "any paths");
             NS_TEST_EXPECT_MSG_EQ(needs.ecn, false, "no ECN");
             NS_TEST_EXPECT_MSG_LT(needs.cnpIntervalPs, 0, "no CNPs");
-            NS_TEST_EXPECT_MSG_EQ(cc->WantsOnSend(), false, "no hook at sending");
+            NS_TEST_EXPECT_MSG_EQ(cc->GetNeeds().sends, false, "no hook at sending");
         }
         Ptr<HpccCongestionControl> cc = CreateObject<HpccCongestionControl>();
         DCFABRIC_EXPECT_REFUSAL(cc->Start(MakePath(100 * GBPS, 0, format), nullptr), "base RTT");

@@ -154,8 +154,9 @@ class NotingDctcp : public DctcpCongestionControl
     static std::vector<std::pair<int64_t, uint64_t>> raised; //!< times and windows
 
   protected:
-    void OnRaised(int64_t nowPs) override
+    void OnModified(int64_t nowPs, ModifierEffect effect) override
     {
+        DctcpCongestionControl::OnModified(nowPs, effect);
         raised.emplace_back(nowPs, GetWindow());
     }
 };

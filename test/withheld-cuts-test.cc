@@ -18,6 +18,11 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+// the class of the example; the program is none of ours
+#define main CustomCongestionControlMain
+#include "../examples/dcfabric-custom-congestion-control.cc"
+#undef main
+
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -311,6 +316,7 @@ MakeControls()
     add("Bts", {});
     add("No", {});
     add("External", {});
+    add("DelayWindow", {}); // of the example to copy
     return controls;
 }
 
@@ -344,12 +350,14 @@ MakeGates()
         make("MajorityGateModifier", {{"Signal", "ns3::MarkSignal"}, {"Majority", "1"}});
     const auto most = make("MajorityGateModifier", {});
     const auto byDefault = make("EwmaGateModifier", {});
+    const auto byClaim = make("CoordinationGateModifier", {});
     using Set = std::vector<Ptr<CongestionModifier>>;
     return {{"EWMA", [=]() { return Set{byMark()}; }},
             {"EWMA, gain 1", [=]() { return Set{quick()}; }},
             {"EWMA of RTTs", [=]() { return Set{byRtt()}; }},
             {"EWMA by default", [=]() { return Set{byDefault()}; }},
             {"EWMA without Hold", [=]() { return Set{unheld()}; }},
+            {"no claim", [=]() { return Set{byClaim()}; }},
             {"one path", [=]() { return Set{one()}; }},
             {"both paths", [=]() { return Set{most()}; }},
             {"RTTs and marks",

@@ -32,7 +32,7 @@ struct Question
     uint64_t numbers[5]; //!< by kind, see MakeQuestion()
     uint32_t counts[4];  //!< by kind
     uint32_t hops;       //!< INT records that follow
-    uint32_t timer;      //!< TIMER only
+    uint32_t timer;      //!< TIMER: which; MODIFIED: ExternalCongestionCall::effect
 };
 
 static_assert(sizeof(Question) == 96, "no padding: the other end reads these bytes");
@@ -59,7 +59,7 @@ MakeQuestion(const ExternalCongestionCall& call)
     question.window = call.window;
     question.rate = call.rate;
     question.hops = static_cast<uint32_t>(call.hops.size());
-    question.timer = call.timer;
+    question.timer = call.kind == ExternalCongestionCall::MODIFIED ? call.effect : call.timer;
     if (call.kind == ExternalCongestionCall::START)
     {
         question.numbers[0] = call.path->lineRateBps;

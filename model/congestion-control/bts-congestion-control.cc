@@ -154,9 +154,12 @@ BtsCongestionControl::Cut(int64_t nowPs, double rate, double target, CongestionC
 }
 
 void
-BtsCongestionControl::OnForgiven(int64_t nowPs)
+BtsCongestionControl::OnModified(int64_t nowPs, ModifierEffect effect)
 {
-    m_lastCutPs = nowPs - GetPath().baseRttPs;
+    if (effect == ModifierEffect::FORGIVEN)
+    {
+        m_lastCutPs = nowPs - GetPath().baseRttPs;
+    }
 }
 
 void

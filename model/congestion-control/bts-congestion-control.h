@@ -59,7 +59,7 @@ class BtsCongestionControl : public CongestionControl
     /// @throws FabricError if the path has no line rate or base RTT, or MinRate is above the line
     /// rate
     void DoStart() override;
-    void OnForgiven(int64_t nowPs) override;
+    void OnModified(int64_t nowPs, ModifierEffect effect) override;
 
   private:
     /// Cut to a rate, at least MinRate, if the last cut is long enough ago, and begin a new period

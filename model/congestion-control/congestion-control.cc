@@ -54,13 +54,9 @@ CongestionControl::Start(const PathInfo& path, Host* host)
     m_host = host;
     m_window = UNLIMITED;
     m_rate = static_cast<double>(path.lineRateBps);
-    m_dueWindow = m_window;
-    m_dueRate = m_rate;
-    m_owes = false;
-    m_roundTripPs = path.baseRttPs;
-    for (const auto& modifier : m_modifiers)
+    if (m_chain)
     {
-        modifier->Start(m_path);
+        m_chain->Start(m_path);
     }
     DoStart();
 }
@@ -88,15 +84,14 @@ CongestionControl::CheckMinRate(const DataRate& minRate) const
 void
 CongestionControl::Acknowledge(const AckInfo& ack)
 {
-    for (const auto& modifier : m_modifiers)
+    if (!m_chain)
     {
-        modifier->OnAck(ack);
+        OnAck(ack);
+        return;
     }
-    m_roundTripPs = std::max(m_path.baseRttPs, ack.rttPs);
-    SettleDue(ack.nowPs);
+    m_chain->BeforeAck(ack);
     OnAck(ack);
-    LowerLate(ack.nowPs);
-    RaiseEarly(ack.nowPs);
+    m_chain->AfterAck(ack.nowPs);
 }
 
 void
@@ -109,18 +104,11 @@ CongestionControl::TellCnp(int64_t nowPs)
 bool
 CongestionControl::TellNotice(const FabricPacketItem& item, int64_t nowPs)
 {
-    NoticeEffect effect;
-    for (const auto& modifier : m_modifiers)
-    {
-        const NoticeEffect one = modifier->OnNotice(item, nowPs);
-        effect.gates |= one.gates;
-        effect.reroutes |= one.reroutes;
-    }
-    SettleDue(nowPs);
+    const NoticeEffect effect = m_chain ? m_chain->BeforeNotice(item, nowPs) : NoticeEffect();
     OnNotice(item, nowPs);
     if (effect.gates)
     {
-        LowerLate(nowPs);
+        m_chain->LowerLate(nowPs);
     }
     return effect.reroutes;
 }
@@ -128,43 +116,38 @@ CongestionControl::TellNotice(const FabricPacketItem& item, int64_t nowPs)
 void
 CongestionControl::TellReroute(int64_t nowPs)
 {
-    for (const auto& modifier : m_modifiers)
+    if (m_chain)
     {
-        modifier->OnReroute(nowPs);
+        m_chain->OnReroute(nowPs);
     }
 }
 
 bool
 CongestionControl::StampsData() const
 {
-    return std::any_of(m_modifiers.begin(), m_modifiers.end(), [](const auto& modifier) {
-        return modifier->StampsData();
-    });
+    return m_chain && m_chain->StampsData();
 }
 
 void
 CongestionControl::Stamp(FabricPacketItem& item, int64_t nowPs) const
 {
-    for (const auto& modifier : m_modifiers)
+    if (m_chain)
     {
-        modifier->Stamp(item, nowPs);
+        m_chain->Stamp(item, nowPs);
     }
 }
 
 void
 CongestionControl::TellBts(const BtsNotice& notice)
 {
-    for (const auto& modifier : m_modifiers)
+    if (!m_chain)
     {
-        modifier->OnBts(notice);
+        OnBts(notice);
+        return;
     }
-    SettleDue(notice.nowPs);
-    if (notice.dropped)
-    {
-        TakeDue(notice.nowPs, CongestionCause::LOSS);
-    }
+    m_chain->BeforeBts(notice);
     OnBts(notice);
-    LowerLate(notice.nowPs);
+    m_chain->LowerLate(notice.nowPs);
 }
 
 void
@@ -173,7 +156,7 @@ CongestionControl::TellLoss(int64_t nowPs, uint64_t lostBytes)
     SettleDue(nowPs);
     if (m_path.gapsTell)
     {
-        TakeDue(nowPs, CongestionCause::LOSS);
+        LeaveAtDue(nowPs, CongestionCause::LOSS);
     }
     OnLoss(nowPs, lostBytes);
 }
@@ -182,7 +165,7 @@ void
 CongestionControl::TellTimeout(int64_t nowPs)
 {
     SettleDue(nowPs);
-    TakeDue(nowPs, CongestionCause::TIMEOUT);
+    LeaveAtDue(nowPs, CongestionCause::TIMEOUT);
     OnTimeout(nowPs);
 }
 
@@ -191,78 +174,6 @@ CongestionControl::TellTimer(uint8_t timer, int64_t nowPs)
 {
     SettleDue(nowPs);
     OnTimer(timer, nowPs);
-}
-
-bool
-CongestionControl::IsWithheld() const
-{
-    return std::any_of(m_modifiers.begin(), m_modifiers.end(), [](const auto& modifier) {
-        return modifier->IsWithholding();
-    });
-}
-
-void
-CongestionControl::Settle(int64_t nowPs)
-{
-    if (nowPs - m_dueSincePs > m_roundTripPs)
-    {
-        NS_LOG_LOGIC(*this << ": a cut that was withheld is forgiven");
-        m_owes = false;
-        m_dueWindow = m_window;
-        m_dueRate = m_rate;
-        OnForgiven(nowPs);
-    }
-    else if (!IsWithheld())
-    {
-        TakeDue(nowPs, CongestionCause::SIGNAL);
-    }
-}
-
-void
-CongestionControl::TakeDue(int64_t nowPs, CongestionCause cause)
-{
-    if (!m_owes)
-    {
-        return;
-    }
-    const uint64_t window = m_dueWindow;
-    const double rate = m_dueRate;
-    Apply(nowPs, window, rate, cause, true);
-    if (!m_owes && (m_window > window || m_rate > rate)) // a modifier made the cut smaller
-    {
-        OnRaised(nowPs);
-    }
-}
-
-void
-CongestionControl::LowerLate(int64_t nowPs)
-{
-    for (const auto& modifier : m_modifiers)
-    {
-        uint64_t window = m_window;
-        double rate = m_rate;
-        if (!m_owes && !IsWithheld() && modifier->Lower(nowPs, window, rate))
-        {
-            Apply(nowPs, std::max<uint64_t>(window, 1), rate, CongestionCause::SIGNAL, true);
-            OnLowered(nowPs);
-        }
-    }
-}
-
-void
-CongestionControl::RaiseEarly(int64_t nowPs)
-{
-    for (const auto& modifier : m_modifiers)
-    {
-        uint64_t window = m_window;
-        double rate = m_rate;
-        if (modifier->Raise(nowPs, window, rate))
-        {
-            const bool owed = m_owes;
-            Apply(nowPs, window, rate, CongestionCause::RECOVERY, false);
-            owed ? OnForgiven(nowPs) : OnRaised(nowPs);
-        }
-    }
 }
 
 void
@@ -287,8 +198,18 @@ CongestionControl::OnSend(int64_t /* nowPs */, uint32_t /* frameBytes */)
 void
 CongestionControl::AddModifier(Ptr<CongestionModifier> modifier)
 {
-    NS_ASSERT(modifier);
-    m_modifiers.push_back(modifier);
+    if (!m_chain)
+    {
+        m_chain = std::make_unique<ModifierChain>(*this);
+    }
+    m_chain->Add(modifier);
+}
+
+const std::vector<Ptr<CongestionModifier>>&
+CongestionControl::GetModifiers() const
+{
+    static const std::vector<Ptr<CongestionModifier>> none;
+    return m_chain ? m_chain->Get() : none;
 }
 
 void
@@ -296,88 +217,67 @@ CongestionControl::SetInitial(uint64_t window, double rate)
 {
     m_window = std::max<uint64_t>(window, 1);
     m_rate = ClipRate(rate);
-    m_dueWindow = m_window;
-    m_dueRate = m_rate;
 }
 
 void
 CongestionControl::Propose(int64_t nowPs, uint64_t window, double rate, CongestionCause cause)
 {
-    Apply(nowPs, window, rate, cause, false);
+    if (m_chain)
+    {
+        m_chain->Propose(nowPs, window, rate, cause);
+    }
+    else
+    {
+        Take(window, rate);
+    }
 }
 
 void
 CongestionControl::LeaveAtDue(int64_t nowPs, CongestionCause cause)
 {
-    if (cause == CongestionCause::LOSS || cause == CongestionCause::TIMEOUT)
+    if (m_chain && (cause == CongestionCause::LOSS || cause == CongestionCause::TIMEOUT))
     {
-        TakeDue(nowPs, cause);
+        m_chain->TakeDue(nowPs, cause);
     }
 }
 
-void
-CongestionControl::Apply(int64_t nowPs,
-                         uint64_t window,
-                         double rate,
-                         CongestionCause cause,
-                         bool late)
+bool
+CongestionControl::Take(uint64_t window, double rate)
 {
-    CongestionProposal proposal{nowPs,
-                                cause,
-                                window,
-                                rate,
-                                m_window,
-                                m_rate,
-                                window,
-                                rate,
-                                m_dueWindow,
-                                m_dueRate,
-                                late};
-    for (const auto& modifier : m_modifiers)
-    {
-        modifier->Modify(proposal);
-    }
-    if (cause == CongestionCause::LOSS || cause == CongestionCause::TIMEOUT)
-    {
-        proposal.window = window < m_window ? std::min(proposal.window, window) : proposal.window;
-        proposal.rate = rate < m_rate ? std::min(proposal.rate, rate) : proposal.rate;
-    }
-    NS_ASSERT_MSG(proposal.rate > 0, "a rate of zero would never end");
-    const uint64_t newWindow = std::max<uint64_t>(proposal.window, 1);
-    const double newRate = ClipRate(proposal.rate);
+    NS_ASSERT_MSG(rate > 0, "a rate of zero would never end");
+    const uint64_t newWindow = std::max<uint64_t>(window, 1);
+    const double newRate = ClipRate(rate);
     const bool reduces = newWindow < m_window || newRate < m_rate;
-    const bool withheld = !reduces && (window < m_window || rate < m_rate);
-    if (reduces || withheld)
+    if (reduces)
     {
-        NS_LOG_LOGIC(
-            *this << ": " << (withheld ? "withholds a cut" : "cuts") << ", rate " << m_rate
-                  << " to " << (withheld ? rate : newRate) << " bit/s"
-                  << (m_window == UNLIMITED ? "" : ", window " + std::to_string(m_window))
-                  << (m_window == UNLIMITED && window == UNLIMITED
-                          ? ""
-                          : " to " + std::to_string(withheld ? window : newWindow) + " B"));
+        NS_LOG_LOGIC(*this << ": cuts, " << DescribeChange(newWindow, newRate));
     }
     m_reductions += reduces;
     m_window = newWindow;
     m_rate = newRate;
-    if (withheld)
+    return reduces;
+}
+
+std::string
+CongestionControl::DescribeChange(uint64_t window, double rate) const
+{
+    std::ostringstream text;
+    text << "rate " << m_rate << " to " << rate << " bit/s";
+    if (m_window != UNLIMITED)
     {
-        m_dueSincePs = m_owes ? m_dueSincePs : nowPs;
-        m_dueWindow = std::max<uint64_t>(window, 1);
-        m_dueRate = ClipRate(rate);
+        text << ", window " << m_window;
     }
-    else
+    if (m_window != UNLIMITED || window != UNLIMITED)
     {
-        m_dueWindow = m_window;
-        m_dueRate = m_rate;
+        text << " to " << window << " B";
     }
-    m_owes = withheld;
+    return text.str();
 }
 
 void
 CongestionControl::DoDispose()
 {
-    m_modifiers.clear();
+    m_chain.reset();
     m_host = nullptr;
     Object::DoDispose();
 }

@@ -3,16 +3,16 @@
 #define CONGESTION_CONTROL_H
 
 #include "congestion-info.h"
-#include "congestion-modifier.h"
+#include "modifier-chain.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/fabric-text.h"
 #include "ns3/object.h"
 #include "ns3/policy-default.h"
-#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -32,10 +32,9 @@ class LogComponent;
  * force.
  *
  * An algorithm goes on from GetDueWindow() and GetDueRate(). They are what is in force, but for a
- * reduction that a gate withholds: that one is *due* for a round trip, during which the algorithm
- * stands where it would without the gate, and cuts once where it would cut once. What is due takes
- * hold when the gates open, and in any case with a loss or a time-out; after the round trip it is
- * forgiven, and the algorithm is told (OnForgiven()). So a cut that was withheld neither counts as
+ * reduction that a gate withholds: that one is *due* for a round trip (ModifierChain), during which
+ * the algorithm stands where it would without the gate, and cuts once where it would cut once. If
+ * it is forgiven, the algorithm is told (OnModified()): a cut that was withheld neither counts as
  * one that was made nor stands in the way of one after a loss.
  *
  * Modelled on the idea of ns3::TcpCongestionOps: few hooks, a plain record, chosen by TypeId.
@@ -237,7 +236,7 @@ class CongestionControl : public Object
     }
 
     /**
-     * @brief A data packet leaves for the wire.
+     * @brief A data packet leaves for the wire; called if CongestionControlNeeds::sends.
      * @param nowPs time in ps
      * @param frameBytes its frame size
      */
@@ -261,22 +260,6 @@ class CongestionControl : public Object
      * @param nowPs time in ps
      */
     void Stamp(FabricPacketItem& item, int64_t nowPs) const;
-
-    /// @return true if the hook OnSend() is wanted (asked once, at the start)
-    virtual bool WantsOnSend() const
-    {
-        return false;
-    }
-
-    /**
-     * @brief Use random streams from @p stream on.
-     * @param stream first stream
-     * @return how many were used
-     */
-    virtual int64_t AssignStreams([[maybe_unused]] int64_t stream)
-    {
-        return 0;
-    }
 
     /// @return window in payload bytes; UNLIMITED means none
     uint64_t GetWindow() const
@@ -303,10 +286,7 @@ class CongestionControl : public Object
     void AddModifier(Ptr<CongestionModifier> modifier);
 
     /// @return the modifiers, in order
-    const std::vector<Ptr<CongestionModifier>>& GetModifiers() const
-    {
-        return m_modifiers;
-    }
+    const std::vector<Ptr<CongestionModifier>>& GetModifiers() const;
 
     /// @return the number of proposals that lowered window or rate and took hold
     uint64_t GetReductions() const
@@ -348,45 +328,27 @@ class CongestionControl : public Object
     void CheckMinRate(const DataRate& minRate) const;
 
     /**
-     * @brief A modifier has raised window or rate: an algorithm that computes them from values of
-     * its own takes GetWindow() and GetRate() for these.
+     * @brief Window and rate have changed without a proposal: an algorithm that computes them from
+     * values of its own takes GetWindow() and GetRate() for these, and one that spaces its cuts
+     * counts one that was FORGIVEN no longer.
      * @param nowPs time in ps
+     * @param effect how
      */
-    virtual void OnRaised([[maybe_unused]] int64_t nowPs)
+    virtual void OnModified([[maybe_unused]] int64_t nowPs, [[maybe_unused]] ModifierEffect effect)
     {
-    }
-
-    /**
-     * @brief A reduction that had been forgiven has taken hold after all, because a gate opened
-     * soon: likewise, and by default the same as OnRaised().
-     * @param nowPs time in ps
-     */
-    virtual void OnLowered(int64_t nowPs)
-    {
-        OnRaised(nowPs);
-    }
-
-    /**
-     * @brief A reduction that was due is forgiven: it was never made. By default the same as
-     * OnRaised(); an algorithm that spaces its cuts no longer counts it.
-     * @param nowPs time in ps
-     */
-    virtual void OnForgiven(int64_t nowPs)
-    {
-        OnRaised(nowPs);
     }
 
     /// @return the window in payload bytes that the algorithm goes on from: in force, or less while
     /// a gate withholds a reduction; UNLIMITED means none
     uint64_t GetDueWindow() const
     {
-        return m_dueWindow;
+        return m_chain && m_chain->IsDue() ? m_chain->GetDueWindow() : m_window;
     }
 
     /// @return the rate in bit/s that the algorithm goes on from: likewise
     double GetDueRate() const
     {
-        return m_dueRate;
+        return m_chain && m_chain->IsDue() ? m_chain->GetDueRate() : m_rate;
     }
 
     /**
@@ -429,6 +391,8 @@ class CongestionControl : public Object
     void DoDispose() override;
 
   private:
+    friend class ModifierChain; // window and rate take hold by it
+
     static LogComponent g_log; //!< of this class
 
     /// @return a rate in bit/s between LEAST_RATE_BPS and the line rate
@@ -437,46 +401,27 @@ class CongestionControl : public Object
         return std::min(std::max(rate, LEAST_RATE_BPS), static_cast<double>(m_path.lineRateBps));
     }
 
-    /// Pass a proposal through the modifiers and let take hold what they make of it. @p late: it
-    /// was withheld before.
-    void Apply(int64_t nowPs, uint64_t window, double rate, CongestionCause cause, bool late);
+    /// Let window and rate take hold, clipped. @return true if one of them becomes less
+    bool Take(uint64_t window, double rate);
 
-    /// @return true if a gate is closed
-    bool IsWithheld() const;
-
-    /// Let what is due take hold. The cause is SIGNAL if gates have opened, otherwise LOSS or
-    /// TIMEOUT.
-    void TakeDue(int64_t nowPs, CongestionCause cause);
+    /// @return what becomes of window and rate, for logs
+    std::string DescribeChange(uint64_t window, double rate) const;
 
     /// Let what is due take hold if the gates are open, or forgive it after a round trip.
     void SettleDue(int64_t nowPs)
     {
-        if (m_owes)
+        if (m_chain)
         {
-            Settle(nowPs);
+            m_chain->Settle(nowPs);
         }
     }
 
-    /// As SettleDue(), if something is due.
-    void Settle(int64_t nowPs);
-
-    /// Let modifiers lower after an event.
-    void LowerLate(int64_t nowPs);
-
-    /// Let modifiers raise after an ACK.
-    void RaiseEarly(int64_t nowPs);
-
-    PathInfo m_path;                                  //!< the connection
-    Host* m_host{nullptr};                            //!< the PDC
-    uint64_t m_window{UNLIMITED};                     //!< bytes
-    double m_rate{0};                                 //!< bit/s
-    uint64_t m_dueWindow{UNLIMITED};                  //!< bytes; see GetDueWindow()
-    double m_dueRate{0};                              //!< bit/s; see GetDueRate()
-    int64_t m_dueSincePs{0};                          //!< when a gate withheld the first
-    int64_t m_roundTripPs{0};                         //!< of the last ACK, at least the base RTT
-    bool m_owes{false};                               //!< something is due
-    uint64_t m_reductions{0};                         //!< reductions that took hold
-    std::vector<Ptr<CongestionModifier>> m_modifiers; //!< in order
+    PathInfo m_path;                        //!< the connection
+    Host* m_host{nullptr};                  //!< the PDC
+    uint64_t m_window{UNLIMITED};           //!< bytes
+    double m_rate{0};                       //!< bit/s
+    uint64_t m_reductions{0};               //!< reductions that took hold
+    std::unique_ptr<ModifierChain> m_chain; //!< null: no modifiers
 };
 
 } // namespace ns3

@@ -29,6 +29,17 @@ enum class CongestionCause : uint8_t
 
 /**
  * @ingroup dcfabric
+ * @brief How modifiers have changed window and rate without a proposal of the algorithm.
+ */
+enum class ModifierEffect : uint8_t
+{
+    RAISED,   //!< they are more, or a reduction that was due has taken hold in part
+    LOWERED,  //!< a reduction that had been forgiven has taken hold: a gate opened soon after
+    FORGIVEN, //!< a reduction that was due was never made
+};
+
+/**
+ * @ingroup dcfabric
  * @brief A change of window and rate on its way from the algorithm to the PDC.
  */
 struct CongestionProposal

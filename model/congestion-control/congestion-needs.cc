@@ -25,6 +25,7 @@ CongestionControlNeeds::Add(const CongestionControlNeeds& others)
     endpointDelay |= others.endpointDelay;
     pathSwitches |= others.pathSwitches;
     markDelay |= others.markDelay;
+    sends |= others.sends;
     cnpIntervalPs = cnpIntervalPs < 0 ? others.cnpIntervalPs : cnpIntervalPs;
 }
 

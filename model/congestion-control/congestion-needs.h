@@ -39,6 +39,7 @@ struct CongestionControlNeeds
     bool endpointDelay{false};     //!< ACKs tell how long they waited at the receiver
     bool pathSwitches{false};      //!< PathInfo::switches
     bool markDelay{false};         //!< PathInfo::markPs
+    bool sends{false};             //!< CongestionControl::OnSend()
     int64_t cnpIntervalPs{
         -1}; //!< least spacing of CNPs per PDC at receivers, in ps; negative: no CNPs
 

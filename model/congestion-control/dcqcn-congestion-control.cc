@@ -114,6 +114,7 @@ DcqcnCongestionControl::GetNeeds() const
     CongestionControlNeeds needs;
     needs.ecn = true;
     needs.features = {{"ns3::WrebFeature", nullptr}};
+    needs.sends = m_byteCounter > 0;
     needs.cnpIntervalPs = m_cnpInterval.IsZero() ? -1 : FabricTime::ToPs(m_cnpInterval);
     return needs;
 }
@@ -202,9 +203,12 @@ DcqcnCongestionControl::GetShare(const FabricPacketItem* bts)
 }
 
 void
-DcqcnCongestionControl::OnForgiven(int64_t nowPs)
+DcqcnCongestionControl::OnModified(int64_t nowPs, ModifierEffect effect)
 {
-    m_basePs = m_periodic ? m_basePs : nowPs - m_decreasePs;
+    if (effect == ModifierEffect::FORGIVEN)
+    {
+        m_basePs = m_periodic ? m_basePs : nowPs - m_decreasePs;
+    }
 }
 
 void

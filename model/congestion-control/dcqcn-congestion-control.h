@@ -81,11 +81,6 @@ class DcqcnCongestionControl : public CongestionControl
     void OnSend(int64_t nowPs, uint32_t frameBytes) override;
     void OnTimer(uint8_t timer, int64_t nowPs) override;
 
-    bool WantsOnSend() const override
-    {
-        return m_byteCounter > 0;
-    }
-
     /// Timers, as known to Host.
     enum Timers : uint8_t
     {
@@ -111,7 +106,7 @@ class DcqcnCongestionControl : public CongestionControl
   protected:
     /// @throws FabricError if an interval is too short or MinRate is above the line rate
     void DoStart() override;
-    void OnForgiven(int64_t nowPs) override;
+    void OnModified(int64_t nowPs, ModifierEffect effect) override;
 
   private:
     /// Congestion, as it was notified.

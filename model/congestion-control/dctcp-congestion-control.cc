@@ -215,20 +215,21 @@ DctcpCongestionControl::CutByOne(int64_t nowPs)
 }
 
 void
-DctcpCongestionControl::OnLowered(int64_t /* nowPs */)
+DctcpCongestionControl::OnModified(int64_t /* nowPs */, ModifierEffect effect)
 {
-    // as after a cut of its own: no slow start back, and none because of the same window of data
-    m_threshold = GetWindow();
-    m_credit = 0;
-    m_hasCut = true;
-    m_cutEnd = m_sent;
-    m_least = UNLIMITED;
-}
-
-void
-DctcpCongestionControl::OnForgiven(int64_t /* nowPs */)
-{
-    m_hasCut = false;
+    if (effect == ModifierEffect::FORGIVEN)
+    {
+        m_hasCut = false;
+    }
+    else if (effect == ModifierEffect::LOWERED)
+    {
+        // as after a cut of its own: no slow start back, none because of the same window of data
+        m_threshold = GetWindow();
+        m_credit = 0;
+        m_hasCut = true;
+        m_cutEnd = m_sent;
+        m_least = UNLIMITED;
+    }
 }
 
 void

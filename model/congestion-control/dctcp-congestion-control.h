@@ -81,8 +81,7 @@ class DctcpCongestionControl : public CongestionControl
   protected:
     /// @throws FabricError if the path has no line rate or base RTT and InitialWindow is the BDP
     void DoStart() override;
-    void OnLowered(int64_t nowPs) override;
-    void OnForgiven(int64_t nowPs) override;
+    void OnModified(int64_t nowPs, ModifierEffect effect) override;
 
   private:
     /// Propose a window.

@@ -160,6 +160,14 @@ ExternalCongestionControl::OnTimer(uint8_t timer, int64_t nowPs)
     React(std::move(call), CongestionCause::RECOVERY);
 }
 
+void
+ExternalCongestionControl::OnModified(int64_t nowPs, ModifierEffect effect)
+{
+    ExternalCongestionCall call = MakeCall(ExternalCongestionCall::MODIFIED, nowPs);
+    call.effect = static_cast<uint32_t>(effect);
+    React(std::move(call), CongestionCause::SIGNAL);
+}
+
 ExternalCongestionCall
 ExternalCongestionControl::MakeCall(ExternalCongestionCall::Kind kind, int64_t nowPs) const
 {

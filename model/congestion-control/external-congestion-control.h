@@ -29,7 +29,8 @@ struct ExternalCongestionCall
         CNP = 2,     //!< a congestion notification packet arrived
         LOSS = 3,    //!< packets were found lost: see lostBytes
         TIMEOUT = 4, //!< the retransmission timer expired
-        TIMER = 5    //!< a timer expired: see timer
+        TIMER = 5,   //!< a timer expired: see timer
+        MODIFIED = 6 //!< modifiers have changed window and rate: see effect
     };
 
     static constexpr int64_t KEEP = -1;   //!< leave a timer as it is
@@ -46,6 +47,7 @@ struct ExternalCongestionCall
                            //!< another path, and after a pause of half the shortest wrap
     uint64_t lostBytes{0}; //!< LOSS only: payload bytes to be sent again
     uint32_t timer{0};     //!< TIMER only: which
+    uint32_t effect{0};    //!< MODIFIED only: a ModifierEffect
 
     uint64_t window{
         0};         //!< payload bytes: as it is, to be changed; CongestionControl::UNLIMITED: none
@@ -88,6 +90,7 @@ class ExternalCongestionControl : public CongestionControl
   protected:
     /// @throws FabricError if no function has been set
     void DoStart() override;
+    void OnModified(int64_t nowPs, ModifierEffect effect) override;
 
   private:
     /// @return a call with what is always told

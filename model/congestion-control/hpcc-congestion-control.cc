@@ -59,9 +59,9 @@ HpccCongestionControl::DoStart()
 }
 
 void
-HpccCongestionControl::OnRaised(int64_t nowPs)
+HpccCongestionControl::OnModified(int64_t nowPs, ModifierEffect effect)
 {
-    IntWindowCongestionControl::OnRaised(nowPs);
+    IntWindowCongestionControl::OnModified(nowPs, effect);
     for (Link& link : m_links)
     {
         link.reference = GetReferenceWindow();

@@ -40,7 +40,7 @@ class HpccCongestionControl : public IntWindowCongestionControl
     /// @throws FabricError also if PerLink is set and packets of a flow take several paths
     void DoStart() override;
     void ComputeWindow(const AckInfo& ack, bool update) override;
-    void OnRaised(int64_t nowPs) override;
+    void OnModified(int64_t nowPs, ModifierEffect effect) override;
 
   private:
     /// What is computed for a link.

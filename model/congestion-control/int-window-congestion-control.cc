@@ -163,7 +163,7 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
 }
 
 void
-IntWindowCongestionControl::OnRaised(int64_t /* nowPs */)
+IntWindowCongestionControl::OnModified(int64_t /* nowPs */, ModifierEffect /* effect */)
 {
     SetReferenceWindow(static_cast<double>(GetWindow()));
 }

@@ -79,7 +79,7 @@ class IntWindowCongestionControl : public CongestionControl
   protected:
     /// @throws FabricError if the path has no rate or base RTT, or MinRate is above the line rate
     void DoStart() override;
-    void OnRaised(int64_t nowPs) override;
+    void OnModified(int64_t nowPs, ModifierEffect effect) override;
 
     /**
      * @brief Change Wc before the window is computed; the default changes nothing.

@@ -278,19 +278,16 @@ SwiftCongestionControl::OnTimeout(int64_t nowPs)
 }
 
 void
-SwiftCongestionControl::OnRaised(int64_t /* nowPs */)
+SwiftCongestionControl::OnModified(int64_t /* nowPs */, ModifierEffect effect)
 {
+    if (effect == ModifierEffect::FORGIVEN)
+    {
+        m_fabric.ForgetDecrease();
+        m_endpoint.ForgetDecrease();
+    }
     const double packets = static_cast<double>(GetWindow()) / GetPath().payloadBytes;
     m_fabric.Set(std::max(m_fabric.Get(), packets));
     m_endpoint.Set(std::max(m_endpoint.Get(), packets));
-}
-
-void
-SwiftCongestionControl::OnForgiven(int64_t nowPs)
-{
-    m_fabric.ForgetDecrease();
-    m_endpoint.ForgetDecrease();
-    OnRaised(nowPs);
 }
 
 void

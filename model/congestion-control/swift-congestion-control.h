@@ -106,8 +106,7 @@ class SwiftCongestionControl : public CongestionControl
   protected:
     /// @throws FabricError if windows or targets do not fit one another or the path
     void DoStart() override;
-    void OnRaised(int64_t nowPs) override;
-    void OnForgiven(int64_t nowPs) override;
+    void OnModified(int64_t nowPs, ModifierEffect effect) override;
 
   private:
     /// Propose the smaller window, and its pace. Reductions have the cause, increases are RECOVERY.

@@ -79,9 +79,10 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
         m_paceGapBytes = m_nic.GetPort(port)->GetGapBytes();
     }
     m_bdpBytes = path.bdpBytes;
-    m_wantsOnSend = cc->WantsOnSend();
     m_stamps = cc->StampsData();
-    m_wantsInt = cc->GetNeeds().dataInt;
+    const CongestionControlNeeds needs = cc->GetNeeds();
+    m_wantsOnSend = needs.sends;
+    m_wantsInt = needs.dataInt;
     m_baseRttPs = std::max(path.pairRttPs, path.baseRttPs);
     m_ackTimeout.Start(m_nic.GetAckTimeout(), m_baseRttPs);
     m_reliability = m_nic.reliability;

@@ -7,8 +7,8 @@ import os
 import pathlib
 from typing import Any, Sequence
 
-from .congestion_control import Ack, CongestionControl, Hop, Path
-from .connections import ACK, CNP, LOSS, START, TIMEOUT, TIMER, Connections
+from .congestion_control import EFFECTS, Ack, CongestionControl, Hop, Path
+from .connections import ACK, CNP, LOSS, MODIFIED, START, TIMEOUT, TIMER, Connections
 from .errors import DcfabricError
 from .program import ROOT, installed, trees_folder, way_to
 
@@ -104,6 +104,8 @@ def connect(ns: Any, policy: type[CongestionControl], **parameters: Any) -> list
             instance.on_loss(now_ns, call.lostBytes)
         elif kind == TIMEOUT:
             instance.on_timeout(now_ns)
+        elif kind == MODIFIED:
+            instance.on_modified(EFFECTS[call.effect], now_ns)
         call.window, call.rate, timers = connections.decision(instance)
         for timer, at_ps in enumerate(timers):
             if at_ps != -1:

@@ -9,6 +9,8 @@ from .errors import DcfabricError
 
 UNLIMITED = 2**64 - 1
 """No window."""
+EFFECTS = ("raised", "lowered", "forgiven")
+"""What on_modified() is told, in the order of ModifierEffect."""
 
 
 class Path(NamedTuple):
@@ -125,6 +127,11 @@ class CongestionControl:
     def on_timer(self, timer: int, now_ns: float) -> None:
         """A timer expired."""
 
+    def on_modified(self, effect: str, now_ns: float) -> None:
+        """Modifiers have changed window and rate, which have their new values: ``"raised"``, ``"lowered"`` (a
+        reduction that had been forgiven took effect after all) or ``"forgiven"`` (a reduction that a gate withheld
+        was never made: a class that spaces its cuts no longer counts it)."""
+
     def set_timer(self, timer: int, at_ns: float) -> None:
         """Call on_timer(timer) at a time (ns), once; replaces the pending call of the same timer.
         timer: 0 to 3."""
@@ -142,7 +149,7 @@ class CongestionControl:
             raise ValueError(f"timer {timer!r}: there are timers 0 to 3")
 
 
-HOOKS = ("start", "on_ack", "on_cnp", "on_loss", "on_timeout", "on_timer")
+HOOKS = ("start", "on_ack", "on_cnp", "on_loss", "on_timeout", "on_timer", "on_modified")
 """What is called."""
 NEEDS = ("needs_ecn", "needs_int", "cnp_interval_ns")
 """What is read of the class."""

@@ -6,7 +6,7 @@ from typing import Any, Mapping
 
 from .congestion_control import UNLIMITED, CongestionControl, Path
 
-START, ACK, CNP, LOSS, TIMEOUT, TIMER = range(6)
+START, ACK, CNP, LOSS, TIMEOUT, TIMER, MODIFIED = range(7)
 """What happened, as ExternalCongestionCall::Kind."""
 KEEP = -1
 """Leave a timer as it is."""

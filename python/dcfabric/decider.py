@@ -10,10 +10,10 @@ import struct
 import threading
 from typing import Any, Mapping
 
-from .congestion_control import Ack, CongestionControl, Hop, Path
-from .connections import ACK, CNP, LOSS, START, TIMEOUT, TIMER, Connections
+from .congestion_control import EFFECTS, Ack, CongestionControl, Hop, Path
+from .connections import ACK, CNP, LOSS, MODIFIED, START, TIMEOUT, TIMER, Connections
 
-# kind, connection, now, window, rate, five numbers, four counts, hops, timer
+# kind, connection, now, window, rate, five numbers, four counts, hops, timer or effect
 QUESTION = struct.Struct("=IIqQd5Q4III")
 HOP = struct.Struct("=qQQQ")  # time, transmitted, queue, rate
 ANSWER = struct.Struct("=Qd4q")  # window, rate, timers
@@ -77,5 +77,7 @@ class Decider:
                 instance.on_loss(now_ns, n0)
             elif kind == TIMEOUT:
                 instance.on_timeout(now_ns)
+            elif kind == MODIFIED:
+                instance.on_modified(EFFECTS[timer], now_ns)
             decided, paced, timers = decision(instance)
             send(ANSWER.pack(decided, paced, *timers))

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Congestion controls written in Python. Those within a process of ns-3's bindings need the Python with the wheel
 and the stand-alone library: run-tests (not --quick) names them in DCFABRIC_WHEEL_PYTHON and DCFABRIC_LIBRARY."""
+import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
+import textwrap
 import unittest
 import warnings
 from pathlib import Path
 
 from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
 
-from dcfabric import (BadScenario, CongestionControl, DcfabricError, InvariantViolated, PolicyFailed, SweepFailed,
+from dcfabric import (BadScenario, CongestionControl, DcfabricError, InvariantViolated, PolicyFailed, Scenario, SweepFailed,
                       UNLIMITED, sweep)
 
 WHEEL_PYTHON = os.environ.get("DCFABRIC_WHEEL_PYTHON")
@@ -304,6 +307,63 @@ run(gbps=100, fails_at=0)
 run(gbps=10, fails_at=0)
 run(gbps=100, fails_at=10)
 """
+
+
+GATES = {"ewma": {"modifiers": "ewma-gate"}, "majority": {"modifiers": "majority-gate", "lb": "path-set:paths=8"},
+         "claims": {"coordination": "ccm"}}
+
+
+def script_class(path, name):
+    """A class of an example, which is a program."""
+    sys.path.insert(0, str(path.parent))
+    spec = importlib.util.spec_from_file_location("example", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.path.remove(str(path.parent))
+    return getattr(module, name)
+
+
+def text_class(text, name):
+    """The class of this name that a page shows."""
+    found = re.search(rf"^( *)class {name}\(.*\n(?:\1 .*\n|\n)+", text, re.MULTILINE)
+    place = {"CongestionControl": CongestionControl}
+    exec(textwrap.dedent(found[0]), place)
+    return place[name]
+
+
+@needs_sim
+class GatesTest(PackageCase):
+    """The controls that users copy, each under every gate: random flows over four spines, whose queues mark from 5 kB on."""
+
+    def setUp(self):
+        super().setUp()
+        marks = {"ns3::WredMarkingProfile::Kmin": 5000, "ns3::WredMarkingProfile::Kmax": 5000}
+        self.base = Scenario(topology="leaf-spine:leaves=2,spines=4,hosts=4", workload="hadoop", load=0.6, duration="100us", lb="ecmp",
+                             attributes=marks)
+
+    def test_dctcp_is_that_in_cpp(self):
+        """To the picosecond, with what gates withhold, forgive and let take hold late."""
+        dctcp = script_class(ROOT / "examples" / "dcfabric-python-cc.py", "Dctcp")
+        for name, gate in GATES.items():
+            with self.subTest(name):
+                runs = [self.base.replace(cc=cc, **gate).run() for cc in ("dctcp", dctcp)]
+                self.assertTrue(runs[0].flows.equals(runs[1].flows))
+                self.assertGreater(sum(runs[1].summary["cc_reductions_withheld"].values()), 0)
+                for count in ("cc_reductions", "cc_reductions_withheld"):
+                    self.assertEqual(runs[0].summary[count], runs[1].summary[count])
+
+    def test_those_of_the_chapters(self):
+        howto = text_class((ROOT / "doc" / "howto" / "congestion-control.rst").read_text(), "Delay")
+        notebook = json.loads((ROOT / "doc" / "tutorial" / "2-own-congestion-control.ipynb").read_text())
+        tutorial = text_class("".join("".join(cell["source"]) + "\n" for cell in notebook["cells"]), "DelayTarget")
+        for control in (howto, tutorial):
+            withheld = 0
+            for name, gate in GATES.items():
+                with self.subTest(control=control.__name__, gate=name):
+                    result = self.base.replace(cc=control, **gate).run()
+                    self.assertEqual(result.summary["status"], "complete")
+                    withheld += sum(result.summary["cc_reductions_withheld"].values())
+            self.assertGreater(withheld, 0, control.__name__)
 
 
 @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, "needs the wheel of ns-3 with cppyy and the stand-alone library")
