@@ -47,12 +47,14 @@ FabricSwitch::~FabricSwitch() = default;
 void
 FabricSwitch::SetForwardingTable(ForwardingTable table)
 {
+    NS_LOG_FUNCTION(this);
     m_table = std::move(table);
 }
 
 void
 FabricSwitch::SetPathSelector(Ptr<PathSelector> selector)
 {
+    NS_LOG_FUNCTION(this << selector);
     m_selector = selector;
     m_selector->Attach(GetAddress(), m_tier);
     m_selector->SetPortLoads(&m_loads);
@@ -61,6 +63,7 @@ FabricSwitch::SetPathSelector(Ptr<PathSelector> selector)
 void
 FabricSwitch::SetBuffer(Ptr<SwitchBuffer> buffer)
 {
+    NS_LOG_FUNCTION(this << buffer);
     m_buffer = buffer;
     m_shared = dynamic_cast<SharedBuffer*>(PeekPointer(buffer));
     m_holds = buffer->HoldsPackets();
@@ -86,6 +89,7 @@ FabricSwitch::Loads::GetWaitingBytes(uint16_t port) const
 void
 FabricSwitch::SetTier(uint8_t tier)
 {
+    NS_LOG_FUNCTION(this << +tier);
     m_tier = tier;
     if (m_selector)
     {
@@ -96,6 +100,7 @@ FabricSwitch::SetTier(uint8_t tier)
 void
 FabricSwitch::AddFeature(Ptr<SwitchFeature> feature)
 {
+    NS_LOG_FUNCTION(this << feature);
     feature->Attach(this, static_cast<uint32_t>(m_features.size()));
     m_features.push_back(feature);
     SwitchFeature* raw = PeekPointer(feature);
@@ -298,6 +303,7 @@ FabricSwitch::OnGateOpen(FabricNetDevice& port)
 void
 FabricSwitch::OnLinkChange(FabricNetDevice& port)
 {
+    NS_LOG_FUNCTION(this << port.GetPort());
     WatchLink(port);
     for (const auto& feature : m_features)
     {
@@ -502,6 +508,7 @@ FabricSwitch::ForeseeEgress(const FabricPacketItem& item) const
 void
 FabricSwitch::DoInitialize()
 {
+    NS_LOG_FUNCTION(this);
     m_tellReleases = std::any_of(m_ports.begin(), m_ports.end(), [](const FabricNetDevice* port) {
         return port->DoesFlowControlCount();
     });
@@ -511,6 +518,7 @@ FabricSwitch::DoInitialize()
 void
 FabricSwitch::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& feature : m_features)
     {
         feature->Dispose();

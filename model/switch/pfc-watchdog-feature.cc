@@ -85,6 +85,7 @@ PfcWatchdogFeature::GetCounters() const
 void
 PfcWatchdogFeature::Attach(FabricSwitch* sw, uint32_t number)
 {
+    NS_LOG_FUNCTION(this << sw << number);
     SwitchFeature::Attach(sw, number);
     for (uint16_t p = 0; p < sw->GetNPorts(); ++p)
     {
@@ -168,6 +169,7 @@ PfcWatchdogFeature::OnPeerPause(FabricNetDevice& egress, uint8_t classes)
 void
 PfcWatchdogFeature::OnLinkChange(FabricNetDevice& port)
 {
+    NS_LOG_FUNCTION(this << port.GetPort());
     for (uint8_t c = 0; c < N_CLASSES; ++c)
     {
         if (!port.IsLinkUp())
@@ -212,6 +214,7 @@ PfcWatchdogFeature::OnTimer(int64_t nowPs)
 void
 PfcWatchdogFeature::Begin(FabricNetDevice& port, uint8_t priority)
 {
+    NS_LOG_FUNCTION(this << port.GetPort() << +priority);
     NS_LOG_INFO(port << ": class " << +priority << " is in a storm of pauses");
     m_queues[port.GetPort() * N_CLASSES + priority].storm = true;
     ++m_storms;
@@ -229,6 +232,7 @@ PfcWatchdogFeature::Begin(FabricNetDevice& port, uint8_t priority)
 void
 PfcWatchdogFeature::End(FabricNetDevice& port, uint8_t priority)
 {
+    NS_LOG_FUNCTION(this << port.GetPort() << +priority);
     NS_LOG_INFO(port << ": class " << +priority << " is restored");
     m_queues[port.GetPort() * N_CLASSES + priority].storm = false;
     ++m_restored;

@@ -133,6 +133,7 @@ RoccFeature::GetEffects() const
 void
 RoccFeature::Attach(FabricSwitch* sw, uint32_t number)
 {
+    NS_LOG_FUNCTION(this << sw << number);
     SwitchFeature::Attach(sw, number);
     if (!m_wire)
     {
@@ -321,6 +322,7 @@ RoccFeature::CheckRate(uint16_t port, uint64_t rateBps) const
 void
 RoccFeature::OnLinkChange(FabricNetDevice& port)
 {
+    NS_LOG_FUNCTION(this << port.GetPort());
     m_parameters[port.GetPort()] = GetParameters(port.GetPort(), port.GetRateBps());
     for (uint8_t priority = 0; priority < 8; ++priority)
     {

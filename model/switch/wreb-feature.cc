@@ -220,6 +220,7 @@ WrebFeature::GetCounters() const
 void
 WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
 {
+    NS_LOG_FUNCTION(this << sw << number);
     SwitchFeature::Attach(sw, number);
     if (!m_notifier)
     {
@@ -330,6 +331,7 @@ WrebFeature::OnTimer(int64_t /* nowPs */)
 void
 WrebFeature::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& port : m_ports)
     {
         port->GetDisc().SetBackToSender(nullptr);

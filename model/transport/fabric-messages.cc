@@ -24,6 +24,7 @@ FabricMessages::~FabricMessages() = default;
 void
 FabricMessages::Clear()
 {
+    NS_LOG_FUNCTION(this);
     m_onDelivered = nullptr;
     m_onCompleted = nullptr;
     m_onStarted = nullptr;
@@ -59,6 +60,7 @@ FabricMessages::Check(uint32_t dst, uint64_t bytes, int priority) const
 void
 FabricMessages::Send(uint32_t dst, uint64_t bytes, uint32_t tag, int priority, uint32_t queuePair)
 {
+    NS_LOG_FUNCTION(this << dst << bytes << tag << priority << queuePair);
     Check(dst, bytes, priority);
     if (!m_nic.IsInitialized())
     {
@@ -88,6 +90,7 @@ FabricMessages::SendAt(int64_t startPs,
                        int priority,
                        uint32_t queuePair)
 {
+    NS_LOG_FUNCTION(this << startPs << dst << bytes << tag << priority << queuePair);
     Check(dst, bytes, priority);
     if (startPs < m_nic.GetNowPs())
     {
@@ -138,6 +141,7 @@ FabricMessages::OnStartTimer(int64_t nowPs)
 void
 FabricMessages::SendMatched(uint32_t dst, const OutgoingMessage& message, int priority)
 {
+    NS_LOG_FUNCTION(this << dst << message.bytes << priority);
     Check(dst, message.bytes, priority);
     if (!m_matcher)
     {
@@ -206,6 +210,7 @@ FabricMessages::HandOver(const Waiting& sent)
 void
 FabricMessages::SendDeferred()
 {
+    NS_LOG_FUNCTION(this);
     while (!m_deferred.empty())
     {
         const Waiting sent = m_deferred.front();
@@ -238,6 +243,7 @@ FabricMessages::MakeEvent(const OutgoingMessage& message, uint32_t dst) const
 bool
 FabricMessages::Abandon(uint64_t handle, MessageStatus status)
 {
+    NS_LOG_FUNCTION(this << handle);
     for (VectorQueue<Waiting>* waiting : {&m_early, &m_deferred})
     {
         const auto found =

@@ -184,6 +184,7 @@ FabricNic::~FabricNic() = default;
 void
 FabricNic::SetForwardingTable(ForwardingTable table)
 {
+    NS_LOG_FUNCTION(this);
     m_routes = std::make_unique<HostRoutes>(std::move(table), GetNPorts());
     for (const auto* port : m_ports)
     {
@@ -194,12 +195,14 @@ FabricNic::SetForwardingTable(ForwardingTable table)
 void
 FabricNic::UpdateForwardingTable(ForwardingTable table)
 {
+    NS_LOG_FUNCTION(this);
     m_routes->Update(std::move(table));
 }
 
 void
 FabricNic::DoInitialize()
 {
+    NS_LOG_FUNCTION(this);
     m_schedules.resize(GetNPorts());
     for (auto* port : m_ports)
     {
@@ -242,6 +245,7 @@ FabricNic::Activate(SendingPdc& pdc)
 void
 FabricNic::Deactivate(SendingPdc& pdc)
 {
+    NS_LOG_FUNCTION(this << pdc.GetNumber());
     m_schedules[pdc.port].Erase(pdc);
 }
 
@@ -311,6 +315,7 @@ FabricNic::EnterAnew(SendingPdc& pdc, uint16_t present)
 void
 FabricNic::OnLinkChange(FabricNetDevice& port)
 {
+    NS_LOG_FUNCTION(this << port.GetPort());
     if (!m_routes)
     {
         return;
@@ -397,6 +402,7 @@ FabricNic::PullStack(FabricNetDevice& port, StackQueue& stack)
 void
 FabricNic::SetThrottles(std::vector<Ptr<InjectionThrottle>> throttles)
 {
+    NS_LOG_FUNCTION(this);
     m_throttles = std::move(throttles);
 }
 
@@ -518,6 +524,7 @@ FabricNic::OnTransmit(FabricNetDevice& /* port */, FabricPacketItem& item)
 void
 FabricNic::DrawClock(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     if (m_clockSpread == 0)
     {
         return;
@@ -682,6 +689,7 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 void
 FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
 {
+    NS_LOG_FUNCTION(this << rts.src << rts.rts.msn);
     // if there is no PDC for it, a later repetition is answered
     if (SendingPdc* pdc =
             m_messages.GetMatcher() ? m_senders.FindFor(rts.src, dataClass, 0) : nullptr)
@@ -694,6 +702,7 @@ FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
 void
 FabricNic::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_senders.Clear();
     m_receivers.Clear();
     m_messages.Clear();

@@ -107,6 +107,7 @@ ProactiveFlowThrottle::ProactiveFlowThrottle() = default;
 void
 ProactiveFlowThrottle::Attach(FabricNetDevice& port, uint8_t dataClass)
 {
+    NS_LOG_FUNCTION(this << port.GetPort() << +dataClass);
     m_credits = &FindCredits(port);
     const CreditFlowControl& peer = FindCredits(*port.GetLink().GetPeer());
     InjectionThrottle::Attach(port, dataClass);
@@ -123,6 +124,7 @@ ProactiveFlowThrottle::Attach(FabricNetDevice& port, uint8_t dataClass)
 int64_t
 ProactiveFlowThrottle::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     return m_spacer->AssignStreams(stream);
 }
 
@@ -244,6 +246,7 @@ ProactiveFlowThrottle::GetCounters(int64_t nowPs)
 void
 ProactiveFlowThrottle::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_credits = nullptr;
     m_detector = nullptr;
     m_spacer = nullptr;

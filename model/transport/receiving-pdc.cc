@@ -28,6 +28,7 @@ ReceivingPdc::ReceivingPdc(FabricNic& nic,
       m_initialPsn(nic.initialPsn),
       m_lastCnpPs(std::numeric_limits<int64_t>::min() / 2)
 {
+    NS_LOG_FUNCTION(this << number << src << sourcePdc << expected);
 }
 
 void
@@ -156,6 +157,7 @@ ReceivingPdc::OnMatched(Ptr<FabricPacketItem> item,
 void
 ReceivingPdc::BeginMessage()
 {
+    NS_LOG_FUNCTION(this);
     if (++m_matched == 1)
     {
         m_nic.GetReceivingPdcs().NoteActive(true);
@@ -165,6 +167,7 @@ ReceivingPdc::BeginMessage()
 void
 ReceivingPdc::EndMessage()
 {
+    NS_LOG_FUNCTION(this);
     if (--m_matched == 0)
     {
         m_nic.GetReceivingPdcs().NoteActive(false);
@@ -174,6 +177,7 @@ ReceivingPdc::EndMessage()
 void
 ReceivingPdc::RequestSend(const FabricPacketItem::RtsFields& request)
 {
+    NS_LOG_FUNCTION(this << request.msn);
     m_refused.erase(request.msn);
     m_nic.GetReceivingPdcs().NoteRequest(m_src, request.msn, m_number);
     m_requests.push_back(request);
@@ -187,6 +191,7 @@ ReceivingPdc::RequestSend(const FabricPacketItem::RtsFields& request)
 void
 ReceivingPdc::SendRequest()
 {
+    NS_LOG_FUNCTION(this);
     Ptr<FabricPacketItem> rts = FabricPacketItem::Create(FabricPacketType::RTS);
     rts->src = m_nic.GetAddress();
     rts->dst = m_src;
@@ -208,6 +213,7 @@ ReceivingPdc::SendRequest()
 void
 ReceivingPdc::OnRequestTimer(int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << nowPs);
     if (!m_requests.empty() && nowPs == m_requestPs)
     {
         SendRequest();
@@ -217,6 +223,7 @@ ReceivingPdc::OnRequestTimer(int64_t nowPs)
 void
 ReceivingPdc::EndRequest(uint32_t msn, uint8_t epoch)
 {
+    NS_LOG_FUNCTION(this << msn << +epoch);
     for (const auto& request : m_requests)
     {
         if (request.msn == msn && request.epoch == epoch)
@@ -230,6 +237,7 @@ ReceivingPdc::EndRequest(uint32_t msn, uint8_t epoch)
 void
 ReceivingPdc::CancelRequest(uint32_t msn)
 {
+    NS_LOG_FUNCTION(this << msn);
     const auto found = std::find_if(m_requests.begin(),
                                     m_requests.end(),
                                     [msn](const auto& request) { return request.msn == msn; });

@@ -34,6 +34,7 @@ ReceivingPdcs::~ReceivingPdcs() = default;
 void
 ReceivingPdcs::Clear()
 {
+    NS_LOG_FUNCTION(this);
     m_slots.clear();
     m_bound.clear();
     m_empty.clear();
@@ -110,6 +111,7 @@ ReceivingPdcs::CountLookup(const FabricPacketItem& item)
 uint32_t
 ReceivingPdcs::Create(uint32_t src)
 {
+    NS_LOG_FUNCTION(this << src);
     const auto number = static_cast<uint32_t>(m_slots.size());
     m_slots.emplace_back();
     Slot& slot = m_slots.back();
@@ -127,6 +129,7 @@ ReceivingPdcs::Create(uint32_t src)
 uint32_t
 ReceivingPdcs::CreateEmpty(uint32_t src)
 {
+    NS_LOG_FUNCTION(this << src);
     const uint32_t number = Create(src);
     if (!m_nic.pdcPerMessage)
     {
@@ -138,6 +141,7 @@ ReceivingPdcs::CreateEmpty(uint32_t src)
 bool
 ReceivingPdcs::Bind(ReceivingPdc& pdc, uint32_t sourcePdc)
 {
+    NS_LOG_FUNCTION(this << sourcePdc);
     const uint32_t number = pdc.GetNumber();
     if (!m_bound.emplace(MakeKey(pdc.GetSource(), sourcePdc), number).second)
     {
@@ -177,6 +181,7 @@ ReceivingPdcs::Get(uint32_t number)
 void
 ReceivingPdcs::Attach(uint32_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     ReceivingPdc& pdc = *Get(number);
     ++pdc.entries;
     NoteIdle(pdc, m_nic.GetNowPs());
@@ -185,6 +190,7 @@ ReceivingPdcs::Attach(uint32_t number)
 void
 ReceivingPdcs::Detach(uint32_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     ReceivingPdc& pdc = *m_slots[number].pdc;
     --pdc.entries;
     NoteIdle(pdc, m_nic.GetNowPs());
@@ -226,6 +232,7 @@ ReceivingPdcs::NoteIdle(ReceivingPdc& pdc, int64_t nowPs)
 void
 ReceivingPdcs::OnIdleTimer(uint32_t number, int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << number << nowPs);
     const ReceivingPdc* pdc = Peek(number);
     if (pdc && pdc->idleSincePs == nowPs - FabricTime::ToPs(m_nic.pdcIdleTime) && pdc->entries == 0)
     {
@@ -236,6 +243,7 @@ ReceivingPdcs::OnIdleTimer(uint32_t number, int64_t nowPs)
 void
 ReceivingPdcs::Evict(uint32_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     Slot& slot = m_slots[number];
     const ReceivingPdc& pdc = *slot.pdc;
     m_idle.erase({pdc.idleSincePs, number});

@@ -48,11 +48,13 @@ SendingPdc::SendingPdc(FabricNic& nic,
       m_payload(nic.payloadBytes),
       m_priority(priority)
 {
+    NS_LOG_FUNCTION(this << number << dst << +priority << queuePair);
     m_ccTimers.fill(FabricTime::NEVER);
 }
 
 SendingPdc::~SendingPdc()
 {
+    NS_LOG_FUNCTION(this);
     if (m_cc)
     {
         m_cc->Dispose();
@@ -69,6 +71,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
                   const PathInfo& path,
                   uint16_t entropy)
 {
+    NS_LOG_FUNCTION(this << cc << lb << entropy);
     m_cc = cc;
     m_lb = lb;
     m_unpacedRate = static_cast<double>(path.lineRateBps);
@@ -99,6 +102,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
 void
 SendingPdc::AddMatched(const OutgoingMessage& message)
 {
+    NS_LOG_FUNCTION(this << message.tag << message.bytes);
     if (!m_outgoing)
     {
         m_outgoing = std::make_unique<OutgoingMessages>(m_nic, *this);
@@ -508,6 +512,7 @@ SendingPdc::CompleteRanges(uint64_t cumulative, int64_t nowPs)
 void
 SendingPdc::OnCnp(int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << nowPs);
     m_cc->TellCnp(nowPs);
     m_nic.Activate(*this);
 }
@@ -515,6 +520,7 @@ SendingPdc::OnCnp(int64_t nowPs)
 void
 SendingPdc::OnNotice(const FabricPacketItem& item, int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << nowPs);
     if (m_cc->TellNotice(item, nowPs))
     {
         LeavePath(item, nowPs);
@@ -525,6 +531,7 @@ SendingPdc::OnNotice(const FabricPacketItem& item, int64_t nowPs)
 void
 SendingPdc::LeavePath(const FabricPacketItem& item, int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << nowPs);
     // a message about a path that the packets have left comes too late to move them again
     if (item.entropy == m_entropy && m_lb->OnReroute(nowPs))
     {
@@ -536,6 +543,7 @@ SendingPdc::LeavePath(const FabricPacketItem& item, int64_t nowPs)
 void
 SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << nowPs);
     const int64_t named = PacketSequence::FromWire(item.psn, m_initialPsn, m_window.GetUnacked());
     if (named < 0 || named >= static_cast<int64_t>(m_window.GetEnd()))
     {
@@ -608,6 +616,7 @@ SendingPdc::RestartTimeout(int64_t nowPs)
 void
 SendingPdc::HandleTimeout(int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << nowPs);
     if (nowPs != m_armedPs)
     {
         return; // replaced by an earlier entry

@@ -24,6 +24,7 @@ SendingPdcs::~SendingPdcs() = default;
 void
 SendingPdcs::Clear()
 {
+    NS_LOG_FUNCTION(this);
     m_pdcs.clear();
     m_policies.Clear();
     m_random = nullptr;
@@ -33,6 +34,7 @@ SendingPdcs::Clear()
 int64_t
 SendingPdcs::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_stream = stream;
     if (m_random)
     {
@@ -62,6 +64,7 @@ SendingPdcs::Provide(Ptr<UniformRandomVariable>& random, int64_t offset) const
 SendingPdc&
 SendingPdcs::Create(uint32_t dst, uint8_t priority, uint32_t queuePair)
 {
+    NS_LOG_FUNCTION(this << dst << +priority << queuePair);
     const auto entropy = static_cast<uint16_t>(Provide(m_random, 0)->GetInteger(0, UINT16_MAX));
     const auto number = static_cast<uint32_t>(m_pdcs.size());
     m_pdcs.push_back(std::make_unique<SendingPdc>(m_nic, number, dst, priority, queuePair));
@@ -160,6 +163,7 @@ SendingPdcs::HasRoomFor(uint32_t dst, uint8_t priority, uint32_t queuePair) cons
 void
 SendingPdcs::Remove(uint32_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     SendingPdc& pdc = *m_pdcs[number];
     NS_LOG_LOGIC(pdc << ": is removed");
     m_retired.Add(pdc);
@@ -213,6 +217,7 @@ SendingPdcs::RetireIfIdle(uint32_t number)
 void
 SendingPdcs::OnIdleTimer(uint32_t number, int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << number << nowPs);
     const SendingPdc* pdc = m_pdcs[number].get();
     if (pdc && pdc->idleSincePs == nowPs - FabricTime::ToPs(m_nic.pdcIdleTime))
     {
@@ -223,6 +228,7 @@ SendingPdcs::OnIdleTimer(uint32_t number, int64_t nowPs)
 void
 SendingPdcs::HoldTarget(uint32_t dst, uint32_t msn)
 {
+    NS_LOG_FUNCTION(this << dst << msn);
     const int64_t nowPs = m_nic.GetNowPs();
     const auto [held, added] = m_held.emplace(dst, Hold{msn, nowPs});
     Hold& hold = held->second;
@@ -246,6 +252,7 @@ SendingPdcs::HoldTarget(uint32_t dst, uint32_t msn)
 void
 SendingPdcs::ReleaseEarlier(uint32_t dst, int64_t nowPs)
 {
+    NS_LOG_FUNCTION(this << dst << nowPs);
     const auto held = m_held.find(dst);
     if (held == m_held.end() || held->second.earlierPs > nowPs)
     {
@@ -261,6 +268,7 @@ SendingPdcs::ReleaseEarlier(uint32_t dst, int64_t nowPs)
 void
 SendingPdcs::ReleaseTarget(uint32_t dst)
 {
+    NS_LOG_FUNCTION(this << dst);
     if (m_held.erase(dst) == 0)
     {
         return;
@@ -275,6 +283,7 @@ SendingPdcs::ReleaseTarget(uint32_t dst)
 void
 SendingPdcs::ReleaseTargetFrom(uint32_t dst, uint32_t msn)
 {
+    NS_LOG_FUNCTION(this << dst << msn);
     const auto held = m_held.find(dst);
     if (held != m_held.end() && held->second.msn == msn)
     {
