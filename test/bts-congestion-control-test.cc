@@ -3,6 +3,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/boolean.h"
+#include "ns3/bts-packet.h"
 #include "ns3/double.h"
 #include "ns3/test.h"
 
@@ -71,15 +72,15 @@ class BtsCutTestCase : public BtsControlTestCase
         Expect(50, "nothing told: by half");
         Bts(10, QueueOf(512));
         Expect(37.5, "by half times the queue");
-        FabricPacketItem::BtsFields flows = ShareOf(100);
+        BtsFields flows = ShareOf(100);
         flows.signals = Signals::FLOWS;
         Bts(20, flows);
         Expect(18.75, "flows without rate: no share");
-        FabricPacketItem::BtsFields rate = ShareOf(0);
+        BtsFields rate = ShareOf(0);
         rate.signals = Signals::RATE | Signals::FLOWS;
         Bts(30, rate);
         Expect(9.375, "no flow: no share");
-        FabricPacketItem::BtsFields shrinking = Bare();
+        BtsFields shrinking = Bare();
         shrinking.signals = Signals::GRADIENT;
         shrinking.gradientMbps = -1;
         Bts(40, shrinking);
@@ -130,7 +131,7 @@ class BtsDropTestCase : public BtsControlTestCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetBalance(), 0, "it will not");
         Drop(15, Bare(), true);
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetBalance(), 0, "marked by something else");
-        FabricPacketItem::BtsFields odd = Bare();
+        BtsFields odd = Bare();
         odd.marked = true;
         Bts(15, odd);
         Expect(50, "marked before, and not dropped: nothing either");

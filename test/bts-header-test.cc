@@ -3,6 +3,7 @@
 #include "fabric-test-suite.h"
 #include "fabric-test-wire.h"
 
+#include "ns3/bts-packet.h"
 #include "ns3/object-factory.h"
 #include "ns3/test.h"
 
@@ -40,22 +41,22 @@ MakeExample(uint8_t signals)
     item->entropy = 0xc001;
     item->pdc = 0x1234;
     item->psn = 0xbeef;
-    item->bts = {};
-    item->bts.signals = signals;
-    item->bts.priority = 3;
-    item->bts.dropped = true;
-    item->bts.inverted = true;
-    item->bts.port = 0x0102;
-    item->bts.relativeQueue = 1536; // 1.5 of a full queue
-    item->bts.activeFlows = 17;
-    item->bts.gradientMbps = -80750; // 0x13b6e
-    item->bts.rateMbps = 100000;     // 0x186a0
-    item->bts.portSentBytes = 0xfffffff0;
-    item->bts.queueSentBytes = 1;
-    item->bts.timeNs = 0x80000000;
-    item->bts.portBytes = 200000; // 0x30d40
-    item->bts.bufferBytes = 0xffffffff;
-    item->bts.groupBytes = 0;
+    item->As<BtsFields>() = {};
+    item->As<BtsFields>().signals = signals;
+    item->As<BtsFields>().priority = 3;
+    item->As<BtsFields>().dropped = true;
+    item->As<BtsFields>().inverted = true;
+    item->As<BtsFields>().port = 0x0102;
+    item->As<BtsFields>().relativeQueue = 1536; // 1.5 of a full queue
+    item->As<BtsFields>().activeFlows = 17;
+    item->As<BtsFields>().gradientMbps = -80750; // 0x13b6e
+    item->As<BtsFields>().rateMbps = 100000;     // 0x186a0
+    item->As<BtsFields>().portSentBytes = 0xfffffff0;
+    item->As<BtsFields>().queueSentBytes = 1;
+    item->As<BtsFields>().timeNs = 0x80000000;
+    item->As<BtsFields>().portBytes = 200000; // 0x30d40
+    item->As<BtsFields>().bufferBytes = 0xffffffff;
+    item->As<BtsFields>().groupBytes = 0;
     return item;
 }
 
@@ -114,10 +115,10 @@ class BtsBytesTestCase : public NamedCase
         for (uint32_t bits = 0; bits < 8; ++bits)
         {
             auto item = MakeExample(0);
-            item->bts.dropped = (bits & 4) != 0;
-            item->bts.marked = (bits & 2) != 0;
-            item->bts.inverted = bits & 1;
-            item->bts.priority = 7;
+            item->As<BtsFields>().dropped = (bits & 4) != 0;
+            item->As<BtsFields>().marked = (bits & 2) != 0;
+            item->As<BtsFields>().inverted = bits & 1;
+            item->As<BtsFields>().priority = 7;
             NS_TEST_EXPECT_MSG_EQ(+FrameOf(*item)[NOTICE], (bits << 5 | 7), "bits " << bits);
         }
     }
@@ -210,14 +211,16 @@ class BtsRoundTripTestCase : public NamedCase
              {0, -1, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()})
         {
             auto item = MakeExample(Signals::GRADIENT);
-            item->bts.gradientMbps = gradient;
-            NS_TEST_EXPECT_MSG_EQ(ParseBytes(FrameOf(*item))->bts.gradientMbps, gradient, "sign");
+            item->As<BtsFields>().gradientMbps = gradient;
+            NS_TEST_EXPECT_MSG_EQ(ParseBytes(FrameOf(*item))->As<BtsFields>().gradientMbps,
+                                  gradient,
+                                  "sign");
         }
         // what is not told does not pass
         Ptr<Item> back = ParseBytes(FrameOf(*MakeExample(Signals::FLOWS)));
-        NS_TEST_EXPECT_MSG_EQ(back->bts.relativeQueue, 0, "not told");
-        NS_TEST_EXPECT_MSG_EQ(back->bts.activeFlows, 17, "told");
-        NS_TEST_EXPECT_MSG_EQ(back->bts.rateMbps, 0, "not told");
+        NS_TEST_EXPECT_MSG_EQ(back->As<BtsFields>().relativeQueue, 0, "not told");
+        NS_TEST_EXPECT_MSG_EQ(back->As<BtsFields>().activeFlows, 17, "told");
+        NS_TEST_EXPECT_MSG_EQ(back->As<BtsFields>().rateMbps, 0, "not told");
     }
 };
 

@@ -3,6 +3,7 @@
 #include "fabric-test-congestion.h"
 #include "fabric-test-suite.h"
 
+#include "ns3/bts-packet.h"
 #include "ns3/dcqcn-congestion-control.h"
 #include "ns3/dctcp-congestion-control.h"
 #include "ns3/double.h"
@@ -297,8 +298,8 @@ class BtsDcqcnShareTestCase : public ControlTestCase<DcqcnCongestionControl>
     void Bts(int64_t us, bool dropped = false, uint16_t flows = 4, uint32_t gbps = 100)
     {
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
-        item->bts = ShareOf(flows);
-        item->bts.rateMbps = gbps * 1000;
+        item->As<BtsFields>() = ShareOf(flows);
+        item->As<BtsFields>().rateMbps = gbps * 1000;
         BtsNotice notice = MakeNotice(us * US, dropped);
         notice.item = PeekPointer(item);
         m_cc->TellBts(notice);

@@ -2,6 +2,7 @@
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
+#include "ns3/bts-packet.h"
 #include "ns3/packet-sequence.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -219,10 +220,10 @@ class HarmlessNoticeTestCase : public NamedCase
     /// A notice that is sent by hand.
     struct Sent
     {
-        uint32_t psn;                        //!< about
-        uint32_t pdc;                        //!< of
-        int64_t atPs;                        //!< when
-        FabricPacketItem::BtsFields content; //!< what
+        uint32_t psn;      //!< about
+        uint32_t pdc;      //!< of
+        int64_t atPs;      //!< when
+        BtsFields content; //!< what
     };
 
     /// @brief Ten packets, and notices. @param reliability TypeId name @param sent notices
@@ -319,7 +320,7 @@ class HarmlessNoticeTestCase : public NamedCase
             std::vector<Sent> early;
             for (uint32_t bits = 0; bits < 4; ++bits)
             {
-                FabricPacketItem::BtsFields fields{};
+                BtsFields fields{};
                 fields.marked = bits & 1;
                 fields.inverted = bits >> 1;
                 early.push_back({bits, 0, 3 * US + bits * 1000000 / 100, fields});

@@ -6,6 +6,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ccm-packet.h"
 #include "ns3/fabric-faults.h"
 #include "ns3/test.h"
 
@@ -60,7 +61,7 @@ MakeReport(const TaggedFlow& flow, uint8_t kind = CcmKind::REROUTE, uint32_t by 
     item->pdc = flow.pdc;
     item->size = 74;
     item->ds = FabricPacketItem::MakeDs(6, 0);
-    item->ccm = {kind, flow.src, flow.dst, flow.entropy};
+    item->As<CcmFields>() = {kind, flow.src, flow.dst, flow.entropy};
     item->UpdateFlowHash();
     return item;
 }

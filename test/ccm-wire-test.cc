@@ -3,6 +3,7 @@
 #include "fabric-test-suite.h"
 #include "fabric-test-wire.h"
 
+#include "ns3/ccm-packet.h"
 #include "ns3/test.h"
 
 #include <cstdint>
@@ -119,10 +120,10 @@ class CcmBytesTest : public NamedCase
         item->dst = 0x010203;
         item->pdc = 0x0a0b0c;
         item->entropy = 0xc001;
-        item->ccm.kind = CcmKind::REROUTE;
-        item->ccm.flowSrc = 5;
-        item->ccm.flowDst = 0x0405;
-        item->ccm.entropy = 0xbeef;
+        item->As<CcmFields>().kind = CcmKind::REROUTE;
+        item->As<CcmFields>().flowSrc = 5;
+        item->As<CcmFields>().flowDst = 0x0405;
+        item->As<CcmFields>().entropy = 0xbeef;
         const Bytes bytes = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(bytes.size(), 74, "62 + 12");
         NS_TEST_EXPECT_MSG_EQ(ToHex(bytes, 26, 8), "0a00012c0a010203", "who says it to whom");
@@ -157,7 +158,7 @@ class CcmBytesTest : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(RefusedWith(*data, 54, 0x42), true, "0.0.0.0 is not of the fabric");
 
         auto told = Item::Create(FabricPacketType::CCM);
-        told->ccm.kind = CcmKind::REQUIRED;
+        told->As<CcmFields>().kind = CcmKind::REQUIRED;
         NS_TEST_EXPECT_MSG_EQ(RefusedWith(*told, 54, 2), false, "type 2");
         NS_TEST_EXPECT_MSG_EQ(RefusedWith(*told, 54, 0), true, "type 0");
         NS_TEST_EXPECT_MSG_EQ(RefusedWith(*told, 54, 4), true, "type 4");
@@ -169,19 +170,19 @@ class CcmBytesTest : public NamedCase
 
         for (const uint8_t kind : {0, 4, 255})
         {
-            told->ccm.kind = kind;
+            told->As<CcmFields>().kind = kind;
             NS_TEST_EXPECT_MSG_EQ(RefusalOf([&] { FabricHeaders::Serialize(*told); }),
                                   "packet item: a CCM has type 1, 2 or 3, not " +
                                       std::to_string(kind),
                                   "type");
         }
-        told->ccm.kind = CcmKind::RELEASED;
-        told->ccm.flowDst = 1U << 24;
+        told->As<CcmFields>().kind = CcmKind::RELEASED;
+        told->As<CcmFields>().flowDst = 1U << 24;
         NS_TEST_EXPECT_MSG_NE(RefusalOf([&] { FabricHeaders::Serialize(*told); }), "", "25 bits");
-        told->ccm.flowDst = 0;
+        told->As<CcmFields>().flowDst = 0;
         told->flags = Item::FLAG_INT;
         NS_TEST_EXPECT_MSG_EQ(RefusalOf([&] { FabricHeaders::Serialize(*told); }),
-                              "packet item: a CCM carries no INT",
+                              "packet item: CCM carries no INT",
                               "INT");
         data->arPoint = 1U << 24;
         NS_TEST_EXPECT_MSG_NE(RefusalOf([&] { FabricHeaders::Serialize(*data); }), "", "25 bits");
@@ -221,7 +222,7 @@ class CcmRoundTripTest : public NamedCase
         {
             for (int bits = 0; bits < 32; ++bits)
             {
-                const auto flags = static_cast<uint16_t>((bits & 1 ? Item::FLAG_FIRST : 0) |
+                const auto flags = static_cast<uint32_t>((bits & 1 ? Item::FLAG_FIRST : 0) |
                                                          (bits & 2 ? Item::FLAG_WRITE : 0));
                 const int hops = bits & 4 ? round : -1;
                 Check(

@@ -5,6 +5,7 @@
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ccm-packet.h"
 #include "ns3/coordination-gate-modifier.h"
 #include "ns3/nstime.h"
 #include "ns3/pdc-policy-helper.h"
@@ -39,7 +40,7 @@ MakeCcm(uint8_t kind, uint32_t from, uint32_t to = 0, uint32_t flowDst = 1, uint
     item->src = from;
     item->dst = to;
     item->pdc = pdc;
-    item->ccm = {kind, to, flowDst, 0};
+    item->As<CcmFields>() = {kind, to, flowDst, 0};
     item->ds = FabricPacketItem::MakeDs(6, 0);
     item->size = CreateObject<RoceV2WireFormat>()->GetCcmBytes();
     item->UpdateFlowHash();
@@ -279,7 +280,7 @@ class CcmTeller : public SwitchFeature
     {
         item->src = m_switch->GetAddress();
         item->entropy = seen.back().entropy ^ (late ? 1 : 0);
-        item->ccm.entropy = item->entropy;
+        item->As<CcmFields>().entropy = item->entropy;
         m_switch->Originate(item);
     }
 
@@ -287,7 +288,7 @@ class CcmTeller : public SwitchFeature
     struct Seen
     {
         int64_t nowPs;    //!< when
-        uint16_t flags;   //!< of it
+        uint32_t flags;   //!< of it
         uint32_t arPoint; //!< AR indicator
         uint32_t size;    //!< frame
         uint16_t entropy; //!< of it

@@ -3,6 +3,7 @@
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
+#include "ns3/ccm-packet.h"
 #include "ns3/coordination-gate-modifier.h"
 #include "ns3/pdc-policy-helper.h"
 #include "ns3/string.h"
@@ -56,7 +57,7 @@ MakeCcm(uint8_t kind, uint32_t host)
     const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::CCM);
     item->src = SENDERS + 1;
     item->dst = host;
-    item->ccm = {kind, host, 0, 0};
+    item->As<CcmFields>() = {kind, host, 0, 0};
     item->ds = FabricPacketItem::MakeDs(6, 0);
     item->size = CreateObject<RoceV2WireFormat>()->GetCcmBytes();
     item->UpdateFlowHash();

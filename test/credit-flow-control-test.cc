@@ -8,6 +8,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/link-packets.h"
 #include "ns3/test.h"
 
 #include <string>
@@ -200,8 +201,8 @@ class CreditTraceTestCase : public CreditTestCase
         const auto credit = FabricPacketItem::Create(FabricPacketType::CREDIT);
         credit->size = CreditFlowControl::FRAME_BYTES;
         credit->src = 77;
-        credit->credit.request = 1;
-        credit->credit.bufferUnits = 1234;
+        credit->As<CreditFields>().request = 1;
+        credit->As<CreditFields>().bufferUnits = 1234;
         for (uint32_t c = 0; c < 8; ++c)
         {
             credit->credits[c] = {c, 0xffffff00U + c};
@@ -212,8 +213,8 @@ class CreditTraceTestCase : public CreditTestCase
         const auto again = FabricHeaders::Parse(bytes);
         NS_TEST_ASSERT_MSG_NE(again, nullptr, "parsed");
         NS_TEST_EXPECT_MSG_EQ(again->src, 77, "sender");
-        NS_TEST_EXPECT_MSG_EQ(+again->credit.request, 1, "question");
-        NS_TEST_EXPECT_MSG_EQ(again->credit.bufferUnits, 1234, "buffer");
+        NS_TEST_EXPECT_MSG_EQ(+again->As<CreditFields>().request, 1, "question");
+        NS_TEST_EXPECT_MSG_EQ(again->As<CreditFields>().bufferUnits, 1234, "buffer");
         NS_TEST_EXPECT_MSG_EQ(again->credits[7].limit, 0xffffff07U, "limit");
         NS_TEST_EXPECT_MSG_EQ(again->credits[7].sent, 7, "sent");
 

@@ -6,6 +6,7 @@
 
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/bts-congestion-control.h"
+#include "ns3/bts-packet.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -27,17 +28,17 @@ namespace ns3::tests
 using Signals = BackToSenderSignals; //!< short name
 
 /// @return a notification that tells nothing
-inline FabricPacketItem::BtsFields
+inline BtsFields
 Bare()
 {
     return {};
 }
 
 /// @return a notification that tells of a queue in 1/1024 of a full one @param queue it
-inline FabricPacketItem::BtsFields
+inline BtsFields
 QueueOf(uint16_t queue)
 {
-    FabricPacketItem::BtsFields fields{};
+    BtsFields fields{};
     fields.signals = Signals::QUEUE;
     fields.relativeQueue = queue;
     return fields;
@@ -45,10 +46,10 @@ QueueOf(uint16_t queue)
 
 /// @return one with all that is told by default, of a link of 100 Gb/s @param flows active ones
 /// @param queue in 1/1024 of a full one @param gradient in Mb/s
-inline FabricPacketItem::BtsFields
+inline BtsFields
 ShareOf(uint16_t flows, uint16_t queue = 1024, int32_t gradient = 1)
 {
-    FabricPacketItem::BtsFields fields = QueueOf(queue);
+    BtsFields fields = QueueOf(queue);
     fields.signals |= Signals::FLOWS | Signals::RATE | Signals::GRADIENT;
     fields.activeFlows = flows;
     fields.rateMbps = 100000;
@@ -66,24 +67,24 @@ class BtsControlTestCase : public ControlTestCase<BtsCongestionControl>
     using ControlTestCase::ControlTestCase;
 
     /// @brief A notification arrives. @param ps when @param fields what it tells
-    void BtsAt(int64_t ps, const FabricPacketItem::BtsFields& fields)
+    void BtsAt(int64_t ps, const BtsFields& fields)
     {
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
-        item->bts = fields;
+        item->As<BtsFields>() = fields;
         BtsNotice notice = MakeNotice(ps, fields.dropped, fields.marked);
         notice.item = PeekPointer(item);
         m_cc->TellBts(notice);
     }
 
     /// @brief A notification arrives. @param us when @param fields what it tells
-    void Bts(int64_t us, const FabricPacketItem::BtsFields& fields)
+    void Bts(int64_t us, const BtsFields& fields)
     {
         BtsAt(us * US, fields);
     }
 
     /// @brief A notification of a drop arrives. @param us when @param fields what it tells
     /// @param repeated it is the second one of its packet
-    void Drop(int64_t us, FabricPacketItem::BtsFields fields, bool repeated = false)
+    void Drop(int64_t us, BtsFields fields, bool repeated = false)
     {
         fields.dropped = true;
         fields.marked = repeated;

@@ -5,6 +5,7 @@
 #include "fabric-test-transport.h"
 
 #include "ns3/bts-congestion-control.h"
+#include "ns3/bts-packet.h"
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/string.h"
@@ -34,16 +35,16 @@ class WatchedBts : public BtsCongestionControl
     /// A notification, or the echo of marks.
     struct Record
     {
-        const WatchedBts* flow;          //!< who heard it
-        int64_t nowPs;                   //!< when
-        bool isBts;                      //!< a notification
-        bool dropped;                    //!< of a drop
-        bool repeated;                   //!< the second one of its packet
-        uint32_t psn;                    //!< of the packet
-        FabricPacketItem::BtsFields bts; //!< of a notification
-        uint8_t intCount;                //!< INT records with it
-        uint64_t intRecord;              //!< the first of them
-        uint32_t size;                   //!< frame
+        const WatchedBts* flow; //!< who heard it
+        int64_t nowPs;          //!< when
+        bool isBts;             //!< a notification
+        bool dropped;           //!< of a drop
+        bool repeated;          //!< the second one of its packet
+        uint32_t psn;           //!< of the packet
+        BtsFields bts;          //!< of a notification
+        uint8_t intCount;       //!< INT records with it
+        uint64_t intRecord;     //!< the first of them
+        uint32_t size;          //!< frame
     };
 
     /// @return the TypeId
@@ -65,7 +66,7 @@ class WatchedBts : public BtsCongestionControl
                            notice.dropped,
                            notice.repeated,
                            item.psn,
-                           item.bts,
+                           item.As<BtsFields>(),
                            item.intCount,
                            item.intCount > 0 ? item.intRecords[0] : 0,
                            item.size});

@@ -5,6 +5,7 @@
 #include "fabric-test-units.h"
 
 #include "ns3/ccm-feature.h"
+#include "ns3/ccm-packet.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric-switch.h"
@@ -258,11 +259,11 @@ class CcmNetwork
         {
             network->told.push_back({network->fabric->GetSwitch(node)->GetNowPs(),
                                      node,
-                                     item->ccm.kind,
+                                     item->As<CcmFields>().kind,
                                      item->dst,
-                                     item->ccm.flowSrc,
-                                     item->ccm.flowDst,
-                                     item->ccm.entropy,
+                                     item->As<CcmFields>().flowSrc,
+                                     item->As<CcmFields>().flowDst,
+                                     item->As<CcmFields>().entropy,
                                      item->pdc});
         }
     };

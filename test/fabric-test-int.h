@@ -35,7 +35,7 @@ class IntTestCase : public NamedCase
     {
         FabricPacketType type;          //!< what
         uint32_t size;                  //!< bytes
-        uint16_t flags;                 //!< flags
+        uint32_t flags;                 //!< flags
         std::vector<IntSample> samples; //!< records
     };
 

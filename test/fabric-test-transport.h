@@ -4,9 +4,11 @@
 
 #include "fabric-test-units.h"
 
+#include "ns3/bts-packet.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/matching-packets.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-feature.h"
 #include "ns3/uinteger.h"
@@ -239,14 +241,14 @@ class PacketTap : public SwitchFeature
         FabricPacketType type;             //!< what
         uint32_t src;                      //!< from
         uint32_t psn;                      //!< sequence number
-        uint16_t flags;                    //!< of the packet
+        uint32_t flags;                    //!< of the packet
         uint8_t priority;                  //!< class
         uint32_t size;                     //!< frame
         int64_t sendTimePs;                //!< or its echo
         FabricPacketItem::DataFields data; //!< of data
         FabricPacketItem::AckFields ack;   //!< of answers
-        FabricPacketItem::RtsFields rts;   //!< of requests to send
-        FabricPacketItem::BtsFields bts;   //!< of notifications back to senders
+        RtsFields rts;                     //!< of requests to send
+        BtsFields bts;                     //!< of notifications back to senders
         uint32_t pdc;                      //!< at the receiver
         bool passed;                       //!< not lost here
     };
@@ -279,11 +281,11 @@ class PacketTap : public SwitchFeature
         }
         else if (item.type == FabricPacketType::RTS)
         {
-            record.rts = item.rts;
+            record.rts = item.As<RtsFields>();
         }
         else if (item.type == FabricPacketType::BTS)
         {
-            record.bts = item.bts;
+            record.bts = item.As<BtsFields>();
         }
         else
         {
@@ -324,11 +326,11 @@ class PacketTap : public SwitchFeature
         }
         else if (item.type == FabricPacketType::RTS)
         {
-            copy->rts = item.rts;
+            copy->As<RtsFields>() = item.As<RtsFields>();
         }
         else if (item.type == FabricPacketType::BTS)
         {
-            copy->bts = item.bts;
+            copy->As<BtsFields>() = item.As<BtsFields>();
         }
         else
         {
@@ -420,7 +422,7 @@ SendNotice(PacketTap& tap,
            uint32_t psn,
            uint32_t pdc,
            int64_t atPs,
-           FabricPacketItem::BtsFields what,
+           BtsFields what,
            uint32_t sender = 0)
 {
     const Ptr<FabricPacketItem> bts = FabricPacketItem::Create(FabricPacketType::BTS);
@@ -430,16 +432,16 @@ SendNotice(PacketTap& tap,
     bts->psn = psn;
     bts->ds = FabricPacketItem::MakeDs(6, 0);
     bts->size = 66;
-    bts->bts = what;
+    bts->As<BtsFields>() = what;
     bts->UpdateFlowHash();
     tap.Repeat(*bts, atPs);
 }
 
 /// @return what a switch says of a drop
-inline FabricPacketItem::BtsFields
+inline BtsFields
 NoticeOfDrop()
 {
-    FabricPacketItem::BtsFields fields{};
+    BtsFields fields{};
     fields.dropped = true;
     return fields;
 }

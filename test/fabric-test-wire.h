@@ -3,9 +3,14 @@
 #define FABRIC_TEST_WIRE_H
 
 #include "ns3/back-to-sender-signals.h"
+#include "ns3/bts-packet.h"
+#include "ns3/ccm-packet.h"
 #include "ns3/crc32.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-packet-item.h"
+#include "ns3/link-packets.h"
+#include "ns3/matching-packets.h"
+#include "ns3/rate-packet.h"
 #include "ns3/roce-frame.h"
 #include "ns3/wire-format.h"
 
@@ -103,7 +108,7 @@ FillInt(Item& item, int hops, bool exact, std::mt19937_64& random)
 
 /// A data packet that is not matched.
 inline Ptr<Item>
-MakeData(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937_64& random)
+MakeData(uint16_t payload, uint32_t flags, int hops, bool exact, std::mt19937_64& random)
 {
     auto item = Item::Create(FabricPacketType::DATA);
     FillCommon(*item, random);
@@ -130,7 +135,7 @@ MakeData(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937_64
 
 /// A data packet that goes through the match table.
 inline Ptr<Item>
-MakeMatched(uint16_t payload, uint16_t flags, int hops, bool exact, std::mt19937_64& random)
+MakeMatched(uint16_t payload, uint32_t flags, int hops, bool exact, std::mt19937_64& random)
 {
     auto item = MakeData(payload, flags | Item::FLAG_MATCH, hops, exact, random);
     item->data.offset = random();
@@ -182,9 +187,9 @@ MakeRts(std::mt19937_64& random)
     auto item = Item::Create(FabricPacketType::RTS);
     FillCommon(*item, random);
     item->flags = random() & Item::FLAG_SYN;
-    item->rts.offset = random();
-    item->rts.msn = static_cast<uint32_t>(random());
-    item->rts.epoch = random() & 0xff;
+    item->As<RtsFields>().offset = random();
+    item->As<RtsFields>().msn = static_cast<uint32_t>(random());
+    item->As<RtsFields>().epoch = random() & 0xff;
     item->size = CreateObject<RoceV2WireFormat>()->GetRtsBytes();
     return item;
 }
@@ -206,10 +211,10 @@ MakeRateNotice(std::mt19937_64& random)
     auto item = Item::Create(FabricPacketType::RATE);
     FillCommon(*item, random);
     item->psn = 0;
-    item->rate.rateMbps = static_cast<uint32_t>(random());
-    item->rate.flowDst = random() & MASK_24;
-    item->rate.port = random() & 0xffff;
-    item->rate.priority = random() & 7;
+    item->As<RateFields>().rateMbps = static_cast<uint32_t>(random());
+    item->As<RateFields>().flowDst = random() & MASK_24;
+    item->As<RateFields>().port = random() & 0xffff;
+    item->As<RateFields>().priority = random() & 7;
     item->size = CreateObject<RoceV2WireFormat>()->GetRateNoticeBytes();
     return item;
 }
@@ -221,28 +226,28 @@ MakeBts(uint8_t signals, int hops, bool exact, std::mt19937_64& random)
     auto item = Item::Create(FabricPacketType::BTS);
     FillCommon(*item, random);
     item->flags = random() & Item::FLAG_SYN;
-    item->bts = {};
-    item->bts.signals = signals;
-    item->bts.priority = random() & 7;
-    item->bts.dropped = random() & 1;
-    item->bts.marked = random() & 1;
-    item->bts.inverted = random() & 1;
-    item->bts.port = random() & 0xffff;
+    item->As<BtsFields>() = {};
+    item->As<BtsFields>().signals = signals;
+    item->As<BtsFields>().priority = random() & 7;
+    item->As<BtsFields>().dropped = random() & 1;
+    item->As<BtsFields>().marked = random() & 1;
+    item->As<BtsFields>().inverted = random() & 1;
+    item->As<BtsFields>().port = random() & 0xffff;
     // what is not carried comes back as zero
     const auto draw = [&](uint8_t signal) {
         const auto value = static_cast<uint32_t>(random());
         return signals & signal ? value : 0;
     };
-    item->bts.relativeQueue = draw(BackToSenderSignals::QUEUE) & 0xffff;
-    item->bts.activeFlows = draw(BackToSenderSignals::FLOWS) & 0xffff;
-    item->bts.gradientMbps = static_cast<int32_t>(draw(BackToSenderSignals::GRADIENT));
-    item->bts.rateMbps = draw(BackToSenderSignals::RATE);
-    item->bts.portSentBytes = draw(BackToSenderSignals::SENT);
-    item->bts.queueSentBytes = draw(BackToSenderSignals::SENT);
-    item->bts.timeNs = draw(BackToSenderSignals::SENT);
-    item->bts.portBytes = draw(BackToSenderSignals::OCCUPANCY);
-    item->bts.bufferBytes = draw(BackToSenderSignals::OCCUPANCY);
-    item->bts.groupBytes = draw(BackToSenderSignals::OCCUPANCY);
+    item->As<BtsFields>().relativeQueue = draw(BackToSenderSignals::QUEUE) & 0xffff;
+    item->As<BtsFields>().activeFlows = draw(BackToSenderSignals::FLOWS) & 0xffff;
+    item->As<BtsFields>().gradientMbps = static_cast<int32_t>(draw(BackToSenderSignals::GRADIENT));
+    item->As<BtsFields>().rateMbps = draw(BackToSenderSignals::RATE);
+    item->As<BtsFields>().portSentBytes = draw(BackToSenderSignals::SENT);
+    item->As<BtsFields>().queueSentBytes = draw(BackToSenderSignals::SENT);
+    item->As<BtsFields>().timeNs = draw(BackToSenderSignals::SENT);
+    item->As<BtsFields>().portBytes = draw(BackToSenderSignals::OCCUPANCY);
+    item->As<BtsFields>().bufferBytes = draw(BackToSenderSignals::OCCUPANCY);
+    item->As<BtsFields>().groupBytes = draw(BackToSenderSignals::OCCUPANCY);
     FillInt(*item, hops, exact, random);
     auto format = CreateObject<RoceV2WireFormat>();
     item->size = format->GetBtsBytes(signals) +
@@ -283,10 +288,10 @@ MakeCcm(uint8_t kind, std::mt19937_64& random)
 {
     auto item = Item::Create(FabricPacketType::CCM);
     FillCommon(*item, random);
-    item->ccm.kind = kind;
-    item->ccm.flowSrc = random() & MASK_24;
-    item->ccm.flowDst = random() & MASK_24;
-    item->ccm.entropy = random() & 0xffff;
+    item->As<CcmFields>().kind = kind;
+    item->As<CcmFields>().flowSrc = random() & MASK_24;
+    item->As<CcmFields>().flowDst = random() & MASK_24;
+    item->As<CcmFields>().entropy = random() & 0xffff;
     item->size = CreateObject<RoceV2WireFormat>()->GetCcmBytes();
     return item;
 }
@@ -297,9 +302,9 @@ MakePause(std::mt19937_64& random)
 {
     auto item = Item::Create(FabricPacketType::PAUSE);
     item->src = random() & MASK_24;
-    item->pause = {};
-    item->pause.classEnable = random() & 0xff;
-    for (auto& quanta : item->pause.quanta)
+    item->As<PauseFields>() = {};
+    item->As<PauseFields>().classEnable = random() & 0xff;
+    for (auto& quanta : item->As<PauseFields>().quanta)
     {
         quanta = random() & 0xffff;
     }
@@ -370,7 +375,8 @@ SameOnWire(const Item& a, const Item& b)
     }
     if (a.type == FabricPacketType::PAUSE)
     {
-        return a.pause.classEnable == b.pause.classEnable && a.pause.quanta == b.pause.quanta;
+        return a.As<PauseFields>().classEnable == b.As<PauseFields>().classEnable &&
+               a.As<PauseFields>().quanta == b.As<PauseFields>().quanta;
     }
     if (a.type == FabricPacketType::FOREIGN)
     {
@@ -424,29 +430,42 @@ SameOnWire(const Item& a, const Item& b)
     }
     if (a.type == FabricPacketType::CCM)
     {
-        return a.ccm.kind == b.ccm.kind && a.ccm.flowSrc == b.ccm.flowSrc &&
-               a.ccm.flowDst == b.ccm.flowDst && a.ccm.entropy == b.ccm.entropy;
+        return a.As<CcmFields>().kind == b.As<CcmFields>().kind &&
+               a.As<CcmFields>().flowSrc == b.As<CcmFields>().flowSrc &&
+               a.As<CcmFields>().flowDst == b.As<CcmFields>().flowDst &&
+               a.As<CcmFields>().entropy == b.As<CcmFields>().entropy;
     }
     if (a.type == FabricPacketType::RTS)
     {
-        return a.rts.offset == b.rts.offset && a.rts.msn == b.rts.msn && a.rts.epoch == b.rts.epoch;
+        return a.As<RtsFields>().offset == b.As<RtsFields>().offset &&
+               a.As<RtsFields>().msn == b.As<RtsFields>().msn &&
+               a.As<RtsFields>().epoch == b.As<RtsFields>().epoch;
     }
     if (a.type == FabricPacketType::RATE)
     {
-        return a.rate.rateMbps == b.rate.rateMbps && a.rate.flowDst == b.rate.flowDst &&
-               a.rate.port == b.rate.port && a.rate.priority == b.rate.priority;
+        return a.As<RateFields>().rateMbps == b.As<RateFields>().rateMbps &&
+               a.As<RateFields>().flowDst == b.As<RateFields>().flowDst &&
+               a.As<RateFields>().port == b.As<RateFields>().port &&
+               a.As<RateFields>().priority == b.As<RateFields>().priority;
     }
     if (a.type == FabricPacketType::BTS)
     {
-        return a.bts.signals == b.bts.signals && a.bts.priority == b.bts.priority &&
-               a.bts.dropped == b.bts.dropped && a.bts.marked == b.bts.marked &&
-               a.bts.inverted == b.bts.inverted && a.bts.port == b.bts.port &&
-               a.bts.relativeQueue == b.bts.relativeQueue &&
-               a.bts.activeFlows == b.bts.activeFlows && a.bts.gradientMbps == b.bts.gradientMbps &&
-               a.bts.rateMbps == b.bts.rateMbps && a.bts.portSentBytes == b.bts.portSentBytes &&
-               a.bts.queueSentBytes == b.bts.queueSentBytes && a.bts.timeNs == b.bts.timeNs &&
-               a.bts.portBytes == b.bts.portBytes && a.bts.bufferBytes == b.bts.bufferBytes &&
-               a.bts.groupBytes == b.bts.groupBytes;
+        return a.As<BtsFields>().signals == b.As<BtsFields>().signals &&
+               a.As<BtsFields>().priority == b.As<BtsFields>().priority &&
+               a.As<BtsFields>().dropped == b.As<BtsFields>().dropped &&
+               a.As<BtsFields>().marked == b.As<BtsFields>().marked &&
+               a.As<BtsFields>().inverted == b.As<BtsFields>().inverted &&
+               a.As<BtsFields>().port == b.As<BtsFields>().port &&
+               a.As<BtsFields>().relativeQueue == b.As<BtsFields>().relativeQueue &&
+               a.As<BtsFields>().activeFlows == b.As<BtsFields>().activeFlows &&
+               a.As<BtsFields>().gradientMbps == b.As<BtsFields>().gradientMbps &&
+               a.As<BtsFields>().rateMbps == b.As<BtsFields>().rateMbps &&
+               a.As<BtsFields>().portSentBytes == b.As<BtsFields>().portSentBytes &&
+               a.As<BtsFields>().queueSentBytes == b.As<BtsFields>().queueSentBytes &&
+               a.As<BtsFields>().timeNs == b.As<BtsFields>().timeNs &&
+               a.As<BtsFields>().portBytes == b.As<BtsFields>().portBytes &&
+               a.As<BtsFields>().bufferBytes == b.As<BtsFields>().bufferBytes &&
+               a.As<BtsFields>().groupBytes == b.As<BtsFields>().groupBytes;
     }
     return a.ack.sackBitmap == b.ack.sackBitmap && a.ack.sackBase == b.ack.sackBase &&
            a.ack.triggerPsn == b.ack.triggerPsn && a.ack.targetPdc == b.ack.targetPdc &&

@@ -6,6 +6,7 @@
 #include "fabric-test-transport.h"
 
 #include "ns3/boolean.h"
+#include "ns3/bts-packet.h"
 #include "ns3/congestion-signal.h"
 #include "ns3/double.h"
 #include "ns3/ewma-gate-modifier.h"
@@ -47,7 +48,7 @@ Notify(CongestionControl& cc, uint16_t entropy = 0, bool repeated = false)
 {
     const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
     item->entropy = entropy;
-    item->bts = {};
+    item->As<BtsFields>() = {};
     BtsNotice notice = MakeNotice(0, false, repeated);
     notice.item = PeekPointer(item);
     cc.TellBts(notice);

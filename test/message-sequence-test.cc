@@ -239,7 +239,7 @@ class SequenceTestCase : public TestCase
         uint64_t packets = 0;
         for (const auto& record : run.tap->Of(DATA))
         {
-            constexpr uint16_t OTHERS = FabricPacketItem::FLAG_VOID | FabricPacketItem::FLAG_WRITE;
+            constexpr uint32_t OTHERS = FabricPacketItem::FLAG_VOID | FabricPacketItem::FLAG_WRITE;
             packets += record.passed && (record.flags & OTHERS) == 0;
         }
         NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetNLookups(), packets + m_copies, "look-ups");

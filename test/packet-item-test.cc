@@ -2,6 +2,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/fabric-packet-item.h"
+#include "ns3/matching-packets.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -227,7 +228,7 @@ class PacketItemMarkTest : public NamedCase
             NS_TEST_ASSERT_MSG_EQ(PrintMessage(*answer), " refused msn 7 epoch 2", "refused");
         }
         auto request = Item::Create(FabricPacketType::RTS);
-        request->rts = {4096, 7, 2};
+        request->As<RtsFields>() = {4096, 7, 2};
         NS_TEST_ASSERT_MSG_EQ(PrintMessage(*request), " wanted msn 7 epoch 2 from 4096", "request");
     }
 };

@@ -25,7 +25,7 @@ namespace ns3::tests::pdc_test
 
 using namespace by_hand;
 
-constexpr uint16_t SYN = FabricPacketItem::FLAG_SYN; //!< short name
+constexpr uint32_t SYN = FabricPacketItem::FLAG_SYN; //!< short name
 
 /**
  * @ingroup dcfabric-tests

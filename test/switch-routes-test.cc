@@ -4,6 +4,7 @@
 #include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
 
+#include "ns3/ccm-packet.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/forwarding-table.h"
 #include "ns3/routing-builder.h"
@@ -90,7 +91,7 @@ class SwitchRoutesTestCase : public NamedCase
             item->dst = to;
             item->size = 74;
             item->ds = FabricPacketItem::MakeDs(6, 0);
-            item->ccm = {CcmKind::REROUTE, 0, 1, 0};
+            item->As<CcmFields>() = {CcmKind::REROUTE, 0, 1, 0};
             item->UpdateFlowHash();
             fabric.GetSwitch(by)->Originate(item);
         }

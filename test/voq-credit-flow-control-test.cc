@@ -5,6 +5,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/link-packets.h"
 #include "ns3/test.h"
 #include "ns3/voq-credit-flow-control.h"
 
@@ -274,21 +275,23 @@ class VoqCreditDetailTestCase : public VoqCreditTestCase
         const auto credit = FabricPacketItem::Create(FabricPacketType::CREDIT);
         credit->size = VoqCreditFlowControl::QUEUES_FRAME_BYTES;
         credit->src = 77;
-        credit->credit = {1, 1234, true, {}};
+        credit->As<CreditFields>() = {1, 1234, true, {}};
         for (uint16_t i = 0; i < 8; ++i)
         {
-            credit->credit.queues[i] = static_cast<uint16_t>(i < 7 ? 1000 + i : 0xffff);
+            credit->As<CreditFields>().queues[i] = static_cast<uint16_t>(i < 7 ? 1000 + i : 0xffff);
             credit->credits[i] = {i, 0xffffff00U + i};
         }
         const auto bytes = FabricHeaders::Serialize(*credit);
         NS_TEST_EXPECT_MSG_EQ(bytes->GetSize(), credit->size, "14 + 86 + 4 = 104");
         const auto again = FabricHeaders::Parse(bytes);
         NS_TEST_ASSERT_MSG_NE(again, nullptr, "parsed");
-        NS_TEST_EXPECT_MSG_EQ(+again->credit.request, 1, "question");
-        NS_TEST_EXPECT_MSG_EQ(again->credit.perQueue, true, "of queues");
-        NS_TEST_EXPECT_MSG_EQ(again->credit.bufferUnits, 1234, "buffer");
-        NS_TEST_EXPECT_MSG_EQ(again->credit.queues[6], 1006, "queue");
-        NS_TEST_EXPECT_MSG_EQ(again->credit.queues[7], FabricPacketItem::NO_QUEUE, "none");
+        NS_TEST_EXPECT_MSG_EQ(+again->As<CreditFields>().request, 1, "question");
+        NS_TEST_EXPECT_MSG_EQ(again->As<CreditFields>().perQueue, true, "of queues");
+        NS_TEST_EXPECT_MSG_EQ(again->As<CreditFields>().bufferUnits, 1234, "buffer");
+        NS_TEST_EXPECT_MSG_EQ(again->As<CreditFields>().queues[6], 1006, "queue");
+        NS_TEST_EXPECT_MSG_EQ(again->As<CreditFields>().queues[7],
+                              FabricPacketItem::NO_QUEUE,
+                              "none");
         NS_TEST_EXPECT_MSG_EQ(again->credits[6].limit, 0xffffff06U, "limit");
         NS_TEST_EXPECT_MSG_EQ(again->credits[6].sent, 6, "sent");
     }

@@ -4,6 +4,9 @@
 #include "fabric-test-wire.h"
 
 #include "ns3/frame-bytes.h"
+#include "ns3/link-packets.h"
+#include "ns3/matching-packets.h"
+#include "ns3/rate-packet.h"
 #include "ns3/test.h"
 
 #include <string>
@@ -217,7 +220,7 @@ class WireBytesTest : public NamedCase
         item->pathId = 0;
         for (const auto& kind : kinds)
         {
-            item->flags = static_cast<uint16_t>(kind.flags);
+            item->flags = kind.flags;
             const Bytes frame = FrameOf(*item);
             NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 42, 1), kind.opcode, "opcode");
             NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 50, 1), "00", "no ACK asked for");
@@ -338,7 +341,7 @@ class WireBytesTest : public NamedCase
         item->dst = 1;
         item->entropy = 0xc123;
         item->pdc = 3;
-        item->rts = {0x100000000, 0x89abcdef, 3};
+        item->As<RtsFields>() = {0x100000000, 0x89abcdef, 3};
         const Bytes bytes = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(bytes.size(), 78, "62 + 16");
         // 60 bytes from IP on: 4500+003c+0000+4000+4011+0a00+0002+0a00+0001 = 0xd950, ~ = 0x26af
@@ -411,9 +414,9 @@ class WireBytesTest : public NamedCase
         CheckRateNotice();
         auto pause = Item::Create(FabricPacketType::PAUSE);
         pause->src = 5;
-        pause->pause = {};
-        pause->pause.classEnable = 0x09;
-        pause->pause.quanta[0] = 0xffff;
+        pause->As<PauseFields>() = {};
+        pause->As<PauseFields>().classEnable = 0x09;
+        pause->As<PauseFields>().quanta[0] = 0xffff;
         const Bytes frame = FrameOf(*pause);
         NS_TEST_ASSERT_MSG_EQ(frame.size(), 64, "length");
         NS_TEST_ASSERT_MSG_EQ(ToHex(frame, 0, 22),
@@ -459,7 +462,7 @@ class WireBytesTest : public NamedCase
         item->ds = 0xc0;
         item->pdc = 0x1234;
         item->entropy = 0xc001;
-        item->rate = {80750, 9, 2, 3};
+        item->As<RateFields>() = {80750, 9, 2, 3};
         const Bytes bytes = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(bytes.size(), 62, "length");
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 14), "02dc0000000502dc0000012c0800", "Ethernet");
@@ -472,7 +475,7 @@ class WireBytesTest : public NamedCase
         NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 34, 24),
                               "fd00e84e00013b6e0a00000903001234c001000200000000",
                               "ICMP of type 253");
-        NS_TEST_ASSERT_MSG_EQ(ParseBytes(bytes)->rate.rateMbps, 80750, "read back");
+        NS_TEST_ASSERT_MSG_EQ(ParseBytes(bytes)->As<RateFields>().rateMbps, 80750, "read back");
         // an echo request is a packet of the hosts' own stacks
         const uint8_t echo[28] = {0x45, 0, 0,  0x1c, 0, 0, 0, 0, 64, 1, 0, 0, 10, 0,
                                   0,    1, 10, 0,    0, 2, 8, 0, 0,  0, 0, 0, 0,  0};

@@ -107,14 +107,14 @@ class WireRoundTripTest : public NamedCase
                 {
                     for (int kind = 0; kind < 8; ++kind)
                     {
-                        const uint16_t flags = (kind & 1 ? Item::FLAG_FIRST : 0) |
+                        const uint32_t flags = (kind & 1 ? Item::FLAG_FIRST : 0) |
                                                (kind & 2 ? Item::FLAG_LAST : 0) |
                                                (kind & 4 ? Item::FLAG_WRITE : 0);
                         Check(MakeData(payload, flags, hops, exact, random));
                         Check(MakeMatched(payload, flags, hops, exact, random));
                         if (payload == 0)
                         {
-                            const uint16_t given = flags | Item::FLAG_VOID;
+                            const uint32_t given = flags | Item::FLAG_VOID;
                             Check(MakeMatched(0, given, hops, exact, random));
                         }
                     }

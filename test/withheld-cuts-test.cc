@@ -4,6 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/bts-congestion-control.h"
+#include "ns3/bts-packet.h"
 #include "ns3/dcqcn-congestion-control.h"
 #include "ns3/dctcp-congestion-control.h"
 #include "ns3/double.h"
@@ -13,6 +14,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/rate-packet.h"
 #include "ns3/string.h"
 #include "ns3/swift-congestion-control.h"
 #include "ns3/test.h"
@@ -104,7 +106,7 @@ class Sender
         case CNP: {
             m_cc->TellCnp(nowPs);
             const auto rate = FabricPacketItem::Create(FabricPacketType::RATE);
-            rate->rate.rateMbps = 20000;
+            rate->As<RateFields>().rateMbps = 20000;
             m_cc->TellNotice(*rate, nowPs);
             break;
         }
@@ -150,8 +152,8 @@ class Sender
     void Notify(int64_t nowPs, bool dropped)
     {
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
-        item->bts = {};
-        item->bts.dropped = dropped;
+        item->As<BtsFields>() = {};
+        item->As<BtsFields>().dropped = dropped;
         BtsNotice notice = MakeNotice(nowPs, dropped, dropped && m_notified);
         notice.item = PeekPointer(item);
         m_notified = true;

@@ -5,6 +5,7 @@
 #include "fabric-test-suite.h"
 
 #include "ns3/boolean.h"
+#include "ns3/bts-packet.h"
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/int-format.h"

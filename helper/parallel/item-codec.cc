@@ -3,6 +3,8 @@
 
 #include "plain-bytes.h"
 
+#include "ns3/packet-kind.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -35,46 +37,19 @@ VisitCommonFields(Item& item, const Visitor& visit)
     visit(item.arPoint);
 }
 
-/// Visit what packets of a type have beside.
+/// Visit what packets of a kind have beside.
 template <typename Item, typename Visitor>
 void
-VisitTypeFields(Item& item, const Visitor& visit)
+VisitKindFields(Item& item, const Visitor& visit)
 {
-    switch (item.type)
+    const PacketKind& kind = PacketKinds::Get(item.type);
+    if (kind.hasFields)
     {
-    case FabricPacketType::PAUSE:
-        visit(item.pause);
-        break;
-    case FabricPacketType::CREDIT:
-        visit(item.credit);
-        visit(item.credits);
-        return; // in the place of INT records
-    case FabricPacketType::DATA:
-        visit(item.data);
-        break;
-    case FabricPacketType::RATE:
-        visit(item.rate);
-        break;
-    case FabricPacketType::RTS:
-        visit(item.rts);
-        break;
-    case FabricPacketType::BTS:
-        visit(item.bts);
-        break;
-    case FabricPacketType::CCM:
-        visit(item.ccm);
-        break;
-    case FabricPacketType::ACK:
-    case FabricPacketType::NACK:
-    case FabricPacketType::CNP:
-    case FabricPacketType::FOREIGN:
-    case FabricPacketType::RTW:
-    case FabricPacketType::RNR:
-    case FabricPacketType::NOTICE:
-        visit(item.ack);
-        break;
+        visit(item.body);
     }
-    for (uint8_t i = 0; i < std::min(item.intCount, FabricPacketItem::MAX_HOPS); ++i)
+    const uint8_t words = kind.fillsIntRoom ? FabricPacketItem::MAX_HOPS
+                                            : std::min(item.intCount, FabricPacketItem::MAX_HOPS);
+    for (uint8_t i = 0; i < words; ++i)
     {
         visit(item.intRecords[i]);
     }
@@ -94,7 +69,7 @@ ItemCodec::Write(std::string& bytes, const FabricPacketItem& item)
 {
     const auto write = [&bytes](const auto& field) { WritePlain(bytes, field); };
     VisitCommonFields(item, write);
-    VisitTypeFields(item, write);
+    VisitKindFields(item, write);
     const Ptr<Packet> payload = item.GetPacket();
     const bool hasPayload = payload->GetSize() > 0;
     WritePlain(bytes,
@@ -126,7 +101,7 @@ ItemCodec::Read(const std::string& bytes, std::size_t& at)
         FabricPacketItem::Create(TakePlain<FabricPacketType>(bytes, first));
     const auto read = [&bytes, &at](auto& field) { ReadPlain(bytes, at, field); };
     VisitCommonFields(*head, read);
-    VisitTypeFields(*head, read);
+    VisitKindFields(*head, read);
     const auto parts = TakePlain<uint8_t>(bytes, at);
     if ((parts & EXACT_INT) != 0)
     {
@@ -154,7 +129,7 @@ ItemCodec::Read(const std::string& bytes, std::size_t& at)
     const auto reread = [&bytes, &again](auto& field) { ReadPlain(bytes, again, field); };
     VisitCommonFields(*item, reread);
     item->ack = {};
-    VisitTypeFields(*item, reread);
+    VisitKindFields(*item, reread);
     item->exactInt = std::move(head->exactInt);
     return item;
 }

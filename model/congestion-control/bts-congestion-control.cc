@@ -4,6 +4,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/boolean.h"
+#include "ns3/bts-packet.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-packet-item.h"
@@ -172,7 +173,7 @@ BtsCongestionControl::OnBts(const BtsNotice& notice)
         return;
     }
     using Signals = BackToSenderSignals;
-    const FabricPacketItem::BtsFields& told = notice.item->bts;
+    const BtsFields& told = notice.item->As<BtsFields>();
     m_balance += notice.dropped ? 0 : 1; // of a dropped packet no echo will come
     const CongestionCause cause = notice.dropped ? CongestionCause::LOSS : CongestionCause::SIGNAL;
     const double queue = (told.signals & Signals::QUEUE) && !notice.dropped

@@ -3,6 +3,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
+#include "ns3/ccm-packet.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/uinteger.h"
@@ -96,14 +97,15 @@ CoordinationGateModifier::OnNotice(const FabricPacketItem& item, int64_t nowPs)
     {
         return effect;
     }
+    const uint8_t kind = item.As<CcmFields>().kind;
     const uint32_t claimant = item.src;
-    if (item.ccm.kind == CcmKind::REQUIRED)
+    if (kind == CcmKind::REQUIRED)
     {
         effect.gates = m_claims.empty();
         Enter(claimant, nowPs);
         return effect;
     }
-    if (item.ccm.kind == CcmKind::RELEASED)
+    if (kind == CcmKind::RELEASED)
     {
         const auto claim =
             std::find_if(m_claims.begin(), m_claims.end(), [claimant](const Claim& other) {
@@ -117,8 +119,8 @@ CoordinationGateModifier::OnNotice(const FabricPacketItem& item, int64_t nowPs)
         }
     }
     // no other path helps a flow that is to be slowed down ([CCM] section 5)
-    effect.reroutes = item.ccm.kind == CcmKind::REROUTE && m_sourceCanReroute && !IsOpen() &&
-                      nowPs >= m_nextMovePs;
+    effect.reroutes =
+        kind == CcmKind::REROUTE && m_sourceCanReroute && !IsOpen() && nowPs >= m_nextMovePs;
     m_ignored += effect.reroutes ? 0 : 1;
     return effect;
 }

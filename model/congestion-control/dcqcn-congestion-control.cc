@@ -5,6 +5,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/boolean.h"
+#include "ns3/bts-packet.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
@@ -196,7 +197,7 @@ DcqcnCongestionControl::GetShare(const FabricPacketItem* bts)
     {
         return 0;
     }
-    const FabricPacketItem::BtsFields& told = bts->bts;
+    const BtsFields& told = bts->As<BtsFields>();
     const bool isTold =
         (told.signals & Signals::FLOWS) && (told.signals & Signals::RATE) && told.activeFlows > 0;
     return isTold ? told.rateMbps * 1e6 / told.activeFlows : 0;

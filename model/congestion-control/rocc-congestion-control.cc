@@ -6,6 +6,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
+#include "ns3/rate-packet.h"
 
 #include <algorithm>
 
@@ -67,10 +68,10 @@ RoccCongestionControl::OnNotice(const FabricPacketItem& item, int64_t nowPs)
 {
     if (item.type == FabricPacketType::RATE)
     {
-        OnRateNotice(
-            {nowPs,
-             item.rate.rateMbps * 1e6,
-             (uint64_t{item.src} << 24) | (uint64_t{item.rate.port} << 8) | item.rate.priority});
+        const auto& rate = item.As<RateFields>();
+        OnRateNotice({nowPs,
+                      rate.rateMbps * 1e6,
+                      (uint64_t{item.src} << 24) | (uint64_t{rate.port} << 8) | rate.priority});
     }
 }
 

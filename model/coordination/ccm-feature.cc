@@ -3,6 +3,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
+#include "ns3/ccm-packet.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
@@ -648,7 +649,7 @@ CcmFeature::Claim(const CcmFlow& flow, uint16_t reason, int64_t nowPs)
 bool
 CcmFeature::OnConsume(FabricNetDevice& /* ingress */, FabricPacketItem& item)
 {
-    if (item.type != FabricPacketType::CCM || item.ccm.kind != CcmKind::REROUTE)
+    if (item.type != FabricPacketType::CCM || item.As<CcmFields>().kind != CcmKind::REROUTE)
     {
         return false; // the other types are for hosts
     }
@@ -719,7 +720,7 @@ CcmFeature::Tell(uint8_t kind, uint32_t to, const CcmFlow& flow)
     item->entropy = flow.key.entropy;
     item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
     item->size = m_wire->GetCcmBytes();
-    item->ccm = {kind, flow.key.src, flow.key.dst, flow.key.entropy};
+    item->As<CcmFields>() = {kind, flow.key.src, flow.key.dst, flow.key.entropy};
     item->UpdateFlowHash();
     NS_LOG_LOGIC(*m_switch << ": tells " << *item);
     ++m_told[kind];

@@ -2,6 +2,7 @@
 #ifndef CCM_FLOW_H
 #define CCM_FLOW_H
 
+#include "ns3/ccm-packet.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/flow-key.h"
 
@@ -35,7 +36,8 @@ struct CcmFlow
      */
     static CcmFlow OfNotification(const FabricPacketItem& item)
     {
-        return {{item.ccm.flowSrc, item.ccm.flowDst, item.ccm.entropy}, item.pdc};
+        const auto& ccm = item.As<CcmFields>();
+        return {{ccm.flowSrc, ccm.flowDst, ccm.entropy}, item.pdc};
     }
 
     /// @return a number that no other flow has, whatever the entropy of its packets

@@ -7,6 +7,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
+#include "ns3/link-packets.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -258,7 +259,7 @@ CreditFlowControl::StartFrame()
     Ptr<FabricPacketItem> frame = FabricPacketItem::Create(FabricPacketType::CREDIT);
     frame->size = FRAME_BYTES;
     frame->src = m_device->GetActor()->GetAddress();
-    frame->credit = {static_cast<uint8_t>(m_request ? 1 : 0), m_bufferUnits, false, {}};
+    frame->As<CreditFields>() = {static_cast<uint8_t>(m_request ? 1 : 0), m_bufferUnits, false, {}};
     m_requests += m_request ? 1 : 0;
     m_tell = false;
     m_request = false;
@@ -283,8 +284,9 @@ CreditFlowControl::MakeFrame()
 void
 CreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
 {
-    m_peerUnits = frame.credit.bufferUnits;
-    bool tell = frame.credit.request != 0;
+    const auto& told = frame.As<CreditFields>();
+    m_peerUnits = told.bufferUnits;
+    bool tell = told.request != 0;
     for (uint8_t c = 0; c < 8; ++c)
     {
         NoteSent(m_ingress[c], frame.credits[c].sent);

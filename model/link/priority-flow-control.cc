@@ -5,6 +5,7 @@
 #include "fabric-time.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/link-packets.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -120,12 +121,13 @@ PriorityFlowControl::MakeFrame()
     Ptr<FabricPacketItem> frame = FabricPacketItem::Create(FabricPacketType::PAUSE);
     frame->size = m_frameBytes;
     frame->src = m_device->GetActor()->GetAddress();
-    frame->pause.classEnable = m_announce;
+    auto& told = frame->As<PauseFields>();
+    told.classEnable = m_announce;
     const int64_t renewPs = m_device->GetNowPs() + QuantaToPs(m_quanta) / 2;
     for (uint8_t c = 0; c < 8; ++c)
     {
         const bool announced = (m_announce >> c) & 1;
-        frame->pause.quanta[c] = announced && IsPausingPeer(c) ? m_quanta : 0;
+        told.quanta[c] = announced && IsPausingPeer(c) ? m_quanta : 0;
         if (announced)
         {
             m_renewPs[c] = renewPs;
@@ -225,15 +227,16 @@ void
 PriorityFlowControl::ReceiveFrame(const FabricPacketItem& frame)
 {
     const int64_t nowPs = m_device->GetNowPs();
+    const auto& told = frame.As<PauseFields>();
     for (uint8_t c = 0; c < 8; ++c)
     {
-        if (((frame.pause.classEnable >> c) & 1) == 0)
+        if (((told.classEnable >> c) & 1) == 0)
         {
             continue;
         }
         const auto bit = static_cast<uint8_t>(1U << c);
-        const bool pause = frame.pause.quanta[c] != 0;
-        m_expirePs[c] = nowPs + QuantaToPs(frame.pause.quanta[c]);
+        const bool pause = told.quanta[c] != 0;
+        m_expirePs[c] = nowPs + QuantaToPs(told.quanta[c]);
         m_paused = pause ? m_paused | bit : m_paused & ~bit;
         NS_LOG_INFO(*m_device << ": class " << +c << (pause ? " is paused" : " is resumed"));
         m_device->NotifyPauseReceived(c, pause);

@@ -4,6 +4,7 @@
 #include "fabric-net-device.h"
 #include "fabric-time.h"
 
+#include "ns3/link-packets.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -140,8 +141,9 @@ VoqCreditFlowControl::MakeFrame()
     const bool request = m_request;
     Ptr<FabricPacketItem> frame = StartFrame();
     frame->size = QUEUES_FRAME_BYTES;
-    frame->credit.perQueue = true;
-    frame->credit.queues.fill(FabricPacketItem::NO_QUEUE);
+    auto& told = frame->As<CreditFields>();
+    told.perQueue = true;
+    told.queues.fill(FabricPacketItem::NO_QUEUE);
     frame->credits.fill({0, 0});
     for (std::size_t i = 0; i < frame->credits.size() && !m_untold.empty(); ++i)
     {
@@ -149,7 +151,7 @@ VoqCreditFlowControl::MakeFrame()
         m_untold.pop_front();
         Queue& queue = m_queues[number];
         queue.untold = false;
-        frame->credit.queues[i] = static_cast<uint16_t>(number);
+        told.queues[i] = static_cast<uint16_t>(number);
         frame->credits[i] = TakeTotals(queue.egress, queue.ingress);
     }
     if (!m_untold.empty())
@@ -163,9 +165,10 @@ VoqCreditFlowControl::MakeFrame()
 void
 VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
 {
+    const auto& told = frame.As<CreditFields>();
     if (m_peerUnits == 0)
     {
-        m_peerUnits = frame.credit.bufferUnits;
+        m_peerUnits = told.bufferUnits;
         for (Queue& queue : m_queues)
         {
             queue.egress.limit += m_peerUnits;
@@ -177,14 +180,14 @@ VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
     }
     for (std::size_t i = 0; i < frame.credits.size(); ++i)
     {
-        const uint32_t number = frame.credit.queues[i];
+        const uint32_t number = told.queues[i];
         if (number == FabricPacketItem::NO_QUEUE)
         {
             continue;
         }
         Queue& queue = At(number);
         NoteSent(queue.ingress, frame.credits[i].sent);
-        if (frame.credit.request != 0 || IsReleaseWorthTelling(queue.ingress))
+        if (told.request != 0 || IsReleaseWorthTelling(queue.ingress))
         {
             TellOf(number);
         }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-headers.h"
 
-#include "control-frame.h"
 #include "fabric-address.h"
 #include "foreign-frame.h"
 #include "frame-bytes.h"
+#include "packet-kind.h"
 #include "roce-frame.h"
 
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -15,13 +16,15 @@ namespace ns3
 Ptr<Packet>
 FabricHeaders::Serialize(const FabricPacketItem& item)
 {
-    switch (item.type)
+    const PacketKind& kind = PacketKinds::Get(item.type);
+    switch (kind.frame)
     {
-    case FabricPacketType::PAUSE:
-    case FabricPacketType::CREDIT:
-    case FabricPacketType::RATE:
-        return ControlFrame::Serialize(item);
-    case FabricPacketType::FOREIGN:
+    case PacketKind::Frame::CONTROL: {
+        FrameWriter frame = FrameBytes::Begin(item, kind.etherType);
+        kind.write(frame, frame, item);
+        return FrameBytes::Close(std::move(frame));
+    }
+    case PacketKind::Frame::FOREIGN:
         return ForeignFrame::Serialize(item);
     default:
         return RoceFrame::Serialize(item);
@@ -44,21 +47,15 @@ FabricHeaders::Parse(Ptr<const Packet> frame)
     FrameBytes::Ethernet(reader, destination, source, etherType);
 
     Ptr<FabricPacketItem> item;
-    if (etherType == ControlFrame::PAUSE_ETHER_TYPE)
+    if (const PacketKind* kind = PacketKinds::FindControl(bytes))
     {
-        item = ControlFrame::Parse(FabricPacketType::PAUSE, reader);
-    }
-    else if (etherType == ControlFrame::CREDIT_ETHER_TYPE)
-    {
-        item = ControlFrame::Parse(FabricPacketType::CREDIT, reader);
+        item = FabricPacketItem::Create(kind->type);
+        kind->read(reader, reader, *item);
+        item = reader.IsDone() ? item : nullptr;
     }
     else if (RoceFrame::IsRoce(bytes))
     {
         item = RoceFrame::Parse(frame, bytes);
-    }
-    else if (ControlFrame::IsRate(bytes))
-    {
-        item = ControlFrame::Parse(FabricPacketType::RATE, reader);
     }
     else
     {

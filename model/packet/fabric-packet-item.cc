@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-packet-item.h"
 
-#include "fabric-error.h"
+#include "packet-kind.h"
 
 #include "ns3/address.h"
 
-#include <iterator>
 #include <new>
-#include <string>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -26,9 +24,6 @@ namespace ns3
 
 namespace
 {
-
-/// How many types of packets there are.
-constexpr std::size_t N_PACKET_TYPES = std::size(FABRIC_PACKET_NAMES);
 
 #if DCFABRIC_POOL_ITEMS
 /// @return the free list; leaked on purpose, because items may outlive static destruction
@@ -89,12 +84,7 @@ FabricPacketItem::FabricPacketItem(Ptr<Packet> payload)
 Ptr<FabricPacketItem>
 FabricPacketItem::Create(FabricPacketType type)
 {
-    if (static_cast<uint8_t>(type) >= N_PACKET_TYPES)
-    {
-        throw FabricError("packet item: there is no packet type " +
-                          std::to_string(static_cast<int>(type)) + "; the last one is " +
-                          std::to_string(N_PACKET_TYPES - 1));
-    }
+    PacketKinds::Get(type);
     Ptr<FabricPacketItem> item(new FabricPacketItem(SharedPayload()), false);
     item->type = type;
     item->ack = {}; // the longest of the union; its padding lies where others have fields
@@ -139,41 +129,13 @@ FabricPacketItem::Hash(uint32_t perturbation) const
 void
 FabricPacketItem::Print(std::ostream& os) const
 {
-    const auto number = static_cast<uint8_t>(type);
-    os << (number < N_PACKET_TYPES ? FABRIC_PACKET_NAMES[number] : "UNKNOWN") << ' ' << src << "->"
-       << dst << " pdc " << pdc << " psn " << psn << " size " << size << " ds 0x" << std::hex << +ds
-       << std::dec << " entropy " << entropy;
-    switch (type)
+    const PacketKind* kind = PacketKinds::Find(type);
+    os << (kind ? kind->name : "UNKNOWN") << ' ' << src << "->" << dst << " pdc " << pdc << " psn "
+       << psn << " size " << size << " ds 0x" << std::hex << +ds << std::dec << " entropy "
+       << entropy;
+    if (kind && kind->print)
     {
-    case FabricPacketType::DATA:
-        if ((flags & FLAG_MATCH) != 0)
-        {
-            os << " msn " << data.msn << " epoch " << +data.epoch << " offset " << data.offset
-               << " of " << data.messageBytes << ((flags & FLAG_VOID) != 0 ? " void" : "");
-        }
-        if ((flags & FLAG_TAG) != 0)
-        {
-            os << ((flags & FLAG_CC) != 0 ? " CC" : "") << " AR "
-               << (arPoint == NO_AR_POINT ? "none" : std::to_string(arPoint));
-        }
-        break;
-    case FabricPacketType::RTW:
-    case FabricPacketType::RNR:
-        os << " refused msn " << ack.msn << " epoch " << +ack.epoch;
-        break;
-    case FabricPacketType::RTS:
-        os << " wanted msn " << rts.msn << " epoch " << +rts.epoch << " from " << rts.offset;
-        break;
-    case FabricPacketType::BTS:
-        os << " of port " << bts.port << " class " << +bts.priority
-           << (bts.dropped ? " dropped" : "") << (bts.marked ? " marked" : "");
-        break;
-    case FabricPacketType::CCM:
-        os << " type " << +ccm.kind << " flow " << ccm.flowSrc << "->" << ccm.flowDst << " entropy "
-           << ccm.entropy;
-        break;
-    default:
-        break;
+        kind->print(os, *this);
     }
     if (type != FabricPacketType::DATA && (flags & FLAG_COMPLETE) != 0)
     {

@@ -8,8 +8,11 @@
 #include "ns3/queue-item.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <type_traits>
 
 namespace ns3
 {
@@ -22,8 +25,9 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What a packet is to the fabric. The byte form of each is a row of the table in
- * doc/design.rst.
+ * @brief What a packet is to the fabric: the number of its PacketKind, which says all else.
+ *
+ * A type of one's own is a number from #OWN on, that of its operation code.
  */
 enum class FabricPacketType : uint8_t
 {
@@ -41,35 +45,7 @@ enum class FabricPacketType : uint8_t
     BTS,     //!< back to sender: a queue notifies the source of a packet ([Patent] (10) to (16))
     NOTICE,  //!< what a feature of a switch tells that of its neighbor; its bytes are the payload
     CCM,     //!< notification of coordinated congestion management ([CCM] section 6.2)
-};
-
-/// @ingroup dcfabric
-/// Names of FabricPacketType, in its order.
-constexpr const char* FABRIC_PACKET_NAMES[] = {"DATA",
-                                               "ACK",
-                                               "NACK",
-                                               "CNP",
-                                               "FOREIGN",
-                                               "PAUSE",
-                                               "CREDIT",
-                                               "RATE",
-                                               "RTW",
-                                               "RNR",
-                                               "RTS",
-                                               "BTS",
-                                               "NOTICE",
-                                               "CCM"};
-
-/**
- * @ingroup dcfabric
- * @brief What a notification of coordinated congestion management says ([CCM] section 6.2); the
- * values are those on the wire.
- */
-struct CcmKind
-{
-    static constexpr uint8_t REQUIRED = 1; //!< type 1: congestion control required
-    static constexpr uint8_t RELEASED = 2; //!< type 2: congestion control released
-    static constexpr uint8_t REROUTE = 3;  //!< type 3: upstream adaptive routing required
+    OWN = 0xd0, //!< the first type that is not the module's
 };
 
 /**
@@ -103,33 +79,36 @@ class FabricPacketItem final : public QueueDiscItem
     static constexpr uint8_t ECN_ECT0 = 0x02; //!< capable
     static constexpr uint8_t ECN_CE = 0x03;   //!< congestion experienced
 
+    /// Bytes that the fields of a kind of packet may take, see As().
+    static constexpr std::size_t BODY_BYTES = 40;
+
     /// Bits of #flags.
-    static constexpr uint16_t FLAG_SYN = 0x01;   //!< the target does not know this PDC yet
-    static constexpr uint16_t FLAG_FIRST = 0x02; //!< first packet of its message
-    static constexpr uint16_t FLAG_LAST = 0x04;  //!< last packet of its message
-    static constexpr uint16_t FLAG_WRITE = 0x08; //!< RDMA WRITE instead of SEND
-    static constexpr uint16_t FLAG_RETRANSMISSION =
+    static constexpr uint32_t FLAG_SYN = 0x01;   //!< the target does not know this PDC yet
+    static constexpr uint32_t FLAG_FIRST = 0x02; //!< first packet of its message
+    static constexpr uint32_t FLAG_LAST = 0x04;  //!< last packet of its message
+    static constexpr uint32_t FLAG_WRITE = 0x08; //!< RDMA WRITE instead of SEND
+    static constexpr uint32_t FLAG_RETRANSMISSION =
         0x10; //!< not the first copy (metadata, not on the wire)
-    static constexpr uint16_t FLAG_ECHO_MARK =
+    static constexpr uint32_t FLAG_ECHO_MARK =
         0x20; //!< ACK: the packet that triggered it was marked
-    static constexpr uint16_t FLAG_INT_REVERSED =
+    static constexpr uint32_t FLAG_INT_REVERSED =
         0x40; //!< INT was taken on the return path: last hop first
-    static constexpr uint16_t FLAG_INT =
+    static constexpr uint32_t FLAG_INT =
         0x80; //!< has an INT header; switches add records to data that has one
-    static constexpr uint16_t FLAG_ACK_REQUEST =
+    static constexpr uint32_t FLAG_ACK_REQUEST =
         0x100;                                    //!< the sender waits for an ACK of this packet
-    static constexpr uint16_t FLAG_MATCH = 0x200; //!< data: goes through the match table
-    static constexpr uint16_t FLAG_COMPLETE =
+    static constexpr uint32_t FLAG_MATCH = 0x200; //!< data: goes through the match table
+    static constexpr uint32_t FLAG_COMPLETE =
         0x400; //!< ACK: the message of the packet that triggered it has arrived completely
-    static constexpr uint16_t FLAG_VOID =
+    static constexpr uint32_t FLAG_VOID =
         0x800; //!< data: its payload was given up, only the sequence number counts
-    static constexpr uint16_t FLAG_SPARED =
+    static constexpr uint32_t FLAG_SPARED =
         0x1000; //!< was ECT(0) before it entered the queue, and will be again (metadata)
-    static constexpr uint16_t FLAG_VIA =
+    static constexpr uint32_t FLAG_VIA =
         0x2000; //!< #dst is a switch on the way, #finalDst the receiver (metadata)
-    static constexpr uint16_t FLAG_TAG =
+    static constexpr uint32_t FLAG_TAG =
         0x4000; //!< data: has the coordination tag, #arPoint and #FLAG_CC ([CCM] section 6.1)
-    static constexpr uint16_t FLAG_CC =
+    static constexpr uint32_t FLAG_CC =
         0x8000; //!< in the tag: CC indicator, the flow may cause incast congestion
 
     /// #arPoint that names no point: none upstream can choose another path.
@@ -142,6 +121,7 @@ class FabricPacketItem final : public QueueDiscItem
      * @brief Make an item whose payload exists only as a size.
      * @param type what it is
      * @return an item with all fields zero but for intRecords, of which intCount are valid
+     * @throws FabricError if there is no PacketKind of that type
      */
     static Ptr<FabricPacketItem> Create(FabricPacketType type);
 
@@ -218,7 +198,7 @@ class FabricPacketItem final : public QueueDiscItem
     void EndVia()
     {
         dst = finalDst;
-        flags = static_cast<uint16_t>(flags & ~FLAG_VIA);
+        flags &= ~FLAG_VIA;
     }
 
     /// @return true if the congestion-experienced codepoint is set
@@ -246,8 +226,8 @@ class FabricPacketItem final : public QueueDiscItem
     uint32_t flowHash{0};    //!< direction-free hash of addresses and entropy
     uint32_t size{0};        //!< frame bytes, without preamble and gap
     uint32_t bufferBytes{0}; //!< bytes charged to the buffer of the switch it is in
+    uint32_t flags{0};       //!< FLAG_ bits
     uint16_t ingressPort{0}; //!< port at which it entered the node it is in
-    uint16_t flags{0};       //!< FLAG_ bits
     FabricPacketType type{FabricPacketType::DATA}; //!< what it is
     uint8_t ds{0};                                 //!< DSCP and ECN
     uint8_t intCount{0};                           //!< INT records present
@@ -274,7 +254,7 @@ class FabricPacketItem final : public QueueDiscItem
 
     union {
         uint16_t foreignProtocol{0}; //!< FOREIGN: EtherType
-        /// With an INT header: which path the records are of, 12 bits (HpccIntFeature); 0: unsaid.
+        /// With an INT header: which path the records are of, 12 bits (IntStamper); 0: unsaid.
         uint16_t pathId;
     };
 
@@ -315,98 +295,58 @@ class FabricPacketItem final : public QueueDiscItem
         uint32_t msn;            //!< RTW and RNR: message that is refused
     };
 
-    /// Fields of a PFC frame (IEEE 802.1Qbb).
-    struct PauseFields
-    {
-        uint8_t classEnable;            //!< bit c: quanta[c] is valid
-        std::array<uint16_t, 8> quanta; //!< pause time in units of 512 bit times, 0 resumes
-    };
-
-    /// Fields of a credit frame beside #credits.
-    struct CreditFields
-    {
-        uint8_t request;                //!< 1: the peer is asked to tell its state
-        uint32_t bufferUnits;           //!< buffer of each class or queue at the frame's sender
-        bool perQueue;                  //!< #credits are those of #queues, not of the classes
-        std::array<uint16_t, 8> queues; //!< which virtual queue each of #credits is of
-    };
-
-    /// Fields of a fair-rate message; #pdc is the flow's at its source, #src the switch.
-    struct RateFields
-    {
-        uint32_t rateMbps; //!< fair rate in Mb/s
-        uint32_t flowDst;  //!< where the flow goes
-        uint16_t port;     //!< egress port of the switch that found the rate
-        uint8_t priority;  //!< class, 0 to 7, whose queue it is about
-    };
-
-    /// Fields of a request to send; #pdc is the message's at its source.
-    struct RtsFields
-    {
-        uint64_t offset; //!< first byte wanted
-        uint32_t msn;    //!< message
-        uint8_t epoch;   //!< attempt that is to be made
-    };
-
-    /**
-     * @brief Fields of a notification back to a sender; #pdc is the flow's at its source, #psn that
-     * of the packet, #src the switch. An INT record may come with it.
-     *
-     * Signals that #signals does not name are zero and take no bytes.
-     */
-    struct BtsFields
-    {
-        uint8_t signals;         //!< BackToSenderSignals::Signal bits
-        uint8_t priority : 3;    //!< class of the packet
-        uint8_t dropped : 1;     //!< the packet was dropped
-        uint8_t marked : 1;      //!< ECN bit of the packet as it was before, or inverted
-        uint8_t inverted : 1;    //!< #marked is inverted
-        uint16_t port;           //!< egress port of the switch; NO_PORT: none was left
-        uint16_t relativeQueue;  //!< queue over a full one, in 1/1024, the largest if more
-        uint16_t activeFlows;    //!< of the queue, the largest if more
-        int32_t gradientMbps;    //!< growth of the queue
-        uint32_t rateMbps;       //!< of the link
-        uint32_t portSentBytes;  //!< modulo 2^32
-        uint32_t queueSentBytes; //!< modulo 2^32
-        uint32_t timeNs;         //!< when these were read, modulo 2^32
-        uint32_t portBytes;      //!< waiting at the port, the largest if more
-        uint32_t bufferBytes;    //!< in the memory of the switch, likewise
-        uint32_t groupBytes;     //!< of the QoS group, likewise
-    };
-
-    /**
-     * @brief Fields of a notification of coordinated congestion management ([CCM] section 6.2);
-     * #src is the switch that reports, #dst who handles it, #pdc the flow's at its source.
-     */
-    struct CcmFields
-    {
-        uint8_t kind;     //!< CcmKind: 1 to 3
-        uint32_t flowSrc; //!< flow key: source of the flow
-        uint32_t flowDst; //!< flow key: receiver of the flow
-        uint16_t entropy; //!< flow key: UDP source port of the packet that it is about
-    };
-
     union {
         DataFields data;
         AckFields ack;
-        RtsFields rts;
-        PauseFields pause;
-        CreditFields credit;
-        RateFields rate;
-        BtsFields bts;
-        CcmFields ccm;
+        std::array<std::byte, BODY_BYTES> body; //!< of other kinds, see As()
     };
 
-    static_assert(sizeof(AckFields) >= sizeof(DataFields) &&
-                      sizeof(AckFields) >= sizeof(RtsFields) &&
-                      sizeof(AckFields) >= sizeof(PauseFields) &&
-                      sizeof(AckFields) >= sizeof(CreditFields) &&
-                      sizeof(AckFields) >= sizeof(RateFields) &&
-                      sizeof(AckFields) >= sizeof(BtsFields) &&
-                      sizeof(AckFields) >= sizeof(CcmFields),
+    static_assert(sizeof(AckFields) == BODY_BYTES && sizeof(DataFields) == BODY_BYTES,
                   "Create() clears an ACK, and with it all");
 
+    /**
+     * @brief The fields of a packet that is neither data nor an answer; each kind has its own.
+     * @tparam Fields as the PacketKind of #type says
+     * @return them
+     */
+    template <typename Fields>
+    Fields& As()
+    {
+        CheckBody<Fields>();
+        return *std::launder(reinterpret_cast<Fields*>(body.data()));
+    }
+
+    /// @copydoc As()
+    template <typename Fields>
+    const Fields& As() const
+    {
+        CheckBody<Fields>();
+        return *std::launder(reinterpret_cast<const Fields*>(body.data()));
+    }
+
+    /**
+     * @brief Begin the fields of a kind, all zero.
+     * @tparam Fields as for As()
+     * @return them
+     */
+    template <typename Fields>
+    Fields& Begin()
+    {
+        CheckBody<Fields>();
+        return *new (body.data()) Fields{};
+    }
+
     std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen
+
+  private:
+    /// Refuse, where it is compiled, what has no place in a packet. @tparam Fields of a kind
+    template <typename Fields>
+    static constexpr void CheckBody()
+    {
+        static_assert(std::is_trivially_copyable_v<Fields> && sizeof(Fields) <= BODY_BYTES &&
+                          alignof(Fields) <= alignof(uint64_t),
+                      "fields of a packet are plain, and as long as those of an ACK at most");
+    }
 };
 
 } // namespace ns3

@@ -3,6 +3,7 @@
 
 #include "fabric-error.h"
 #include "frame-bytes.h"
+#include "packet-kind.h"
 
 #include "ns3/header.h"
 
@@ -168,6 +169,21 @@ class ReplacedIpHeader : public Header
     uint32_t m_length;      //!< how many
     const char* m_name;     //!< of the class in ns-3
 };
+
+/// A packet whose bytes are all of another protocol.
+struct ForeignPacket
+{
+    /// @brief Layout: none. @tparam Wire direction @tparam Item packet item
+    template <typename Wire, typename Item>
+    static void Describe(Wire& /* transport */, Wire& /* extensions */, Item& /* item */)
+    {
+    }
+};
+
+/// Enters it.
+const PacketKindOf<ForeignPacket> g_foreignKind({FabricPacketType::FOREIGN,
+                                                 "FOREIGN",
+                                                 PacketKind::Frame::FOREIGN});
 
 } // namespace
 

@@ -376,7 +376,7 @@ class FrameBytes
     /// A flag of a packet item and the bit that it is on the wire.
     struct FlagBit
     {
-        uint16_t flag; //!< FabricPacketItem::FLAG_ bit, 0 for none
+        uint32_t flag; //!< FabricPacketItem::FLAG_ bit, 0 for none
         uint8_t bit;   //!< of the byte
     };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief The headers this module adds behind those of RoCEv2: message matching, acknowledgement
- * state, requests, notifications back to senders, coordinated congestion management, telemetry.
+ * @brief The headers this module adds behind those of RoCEv2 to data and answers: message matching,
+ * coordination tag, acknowledgement state, telemetry. Those of other kinds are with these.
  */
 #ifndef ROCE_EXTENSIONS_H
 #define ROCE_EXTENSIONS_H
 
-#include "back-to-sender-signals.h"
 #include "fabric-packet-item.h"
 #include "frame-bytes.h"
 
@@ -160,109 +159,32 @@ class RoceExtensions
     }
 
     /**
-     * @brief What an RTS asks for, 16 bytes.
+     * @brief What follows BTH in an ACK, NAK, RTW or RNR.
      * @tparam Wire direction
      * @tparam Item packet item
-     * @param wire where
-     * @param item the request
+     * @param transport where AETH is
+     * @param extensions where the extension headers are
+     * @param item has its type; an ACK that is read becomes a NAK if AETH says so
+     * @param namesMessage the message of the packet that it answers is named, as it is where
+     *        FLAG_COMPLETE is set
      */
     template <typename Wire, typename Item>
-    static void Rts(Wire& wire, Item& item)
+    static void Answer(Wire& transport, Wire& extensions, Item& item, bool namesMessage)
     {
-        wire.Field(item.rts.epoch, 1);
-        wire.Constant(0, 3);
-        wire.Field(item.rts.msn, 4);
-        wire.Field(item.rts.offset, 8);
-    }
-
-    /**
-     * @brief Which flow a notification of coordinated congestion management is about and what is to
-     * happen to it, 12 bytes ([CCM] section 6.2).
-     *
-     * Who says so and who is to handle it are the addresses of the packet; the flow's PDC at its
-     * source is in BTH.
-     * @tparam Wire direction
-     * @tparam Item packet item
-     * @param wire where
-     * @param item the notification
-     */
-    template <typename Wire, typename Item>
-    static void Ccm(Wire& wire, Item& item)
-    {
-        wire.Field(item.ccm.kind, 1, "type of a CCM", CcmKind::REROUTE);
+        constexpr uint8_t ACK = 0x1f; // acknowledged, no end-to-end credits
+        constexpr uint8_t NAK = 0x60; // sequence error
+        uint8_t syndrome = item.type == FabricPacketType::NACK ? NAK : ACK;
+        transport.Field(syndrome, 1);
         if constexpr (Wire::READS)
         {
-            if (item.ccm.kind < CcmKind::REQUIRED)
-            {
-                wire.Refuse();
-            }
+            const bool isNak = item.type == FabricPacketType::ACK && syndrome == NAK;
+            item.type = isNak ? FabricPacketType::NACK : item.type;
         }
-        wire.Constant(0, 1);
-        wire.Field(item.ccm.entropy, 2);
-        FrameBytes::HostAddress(wire, item.ccm.flowSrc, "source of a flow");
-        FrameBytes::HostAddress(wire, item.ccm.flowDst, "destination of a flow");
-    }
-
-    /**
-     * @brief What a notification back to a sender says: 4 bytes, and more for each signal that it
-     * carries.
-     *
-     * Which packet it is about is in BTH: PDC at the source and sequence number.
-     * @tparam Wire direction
-     * @tparam Item packet item
-     * @param wire where
-     * @param item the notification
-     */
-    template <typename Wire, typename Item>
-    static void Bts(Wire& wire, Item& item)
-    {
-        using Signals = BackToSenderSignals;
-        auto& bts = item.bts;
-        auto first = static_cast<uint8_t>((bts.dropped << 7) | (bts.marked << 6) |
-                                          (bts.inverted << 5) | bts.priority);
-        wire.Field(first, 1);
-        if constexpr (Wire::READS)
+        transport.Field(item.echoDelayNs, 3, "endpoint delay");
+        Ack(extensions, item);
+        if (namesMessage || (item.flags & FabricPacketItem::FLAG_COMPLETE) != 0)
         {
-            bts.dropped = (first & 0x80) != 0;
-            bts.marked = (first & 0x40) != 0;
-            bts.inverted = (first & 0x20) != 0;
-            bts.priority = first & 7;
-        }
-        wire.Field(bts.signals, 1, "set of signals of a BTS", Signals::ALL);
-        wire.Field(bts.port, 2);
-        const auto told = [&](uint8_t signal) { return (bts.signals & signal) != 0; };
-        if (told(Signals::QUEUE | Signals::FLOWS))
-        {
-            const auto half = [&](bool isTold, auto& value) {
-                if (isTold)
-                {
-                    wire.Field(value, 2);
-                    return;
-                }
-                wire.Constant(0, 2);
-            };
-            half(told(Signals::QUEUE), bts.relativeQueue);
-            half(told(Signals::FLOWS), bts.activeFlows);
-        }
-        if (told(Signals::GRADIENT))
-        {
-            wire.Field(bts.gradientMbps, 4);
-        }
-        if (told(Signals::RATE))
-        {
-            wire.Field(bts.rateMbps, 4);
-        }
-        if (told(Signals::SENT))
-        {
-            wire.Field(bts.portSentBytes, 4);
-            wire.Field(bts.queueSentBytes, 4);
-            wire.Field(bts.timeNs, 4);
-        }
-        if (told(Signals::OCCUPANCY))
-        {
-            wire.Field(bts.portBytes, 4);
-            wire.Field(bts.bufferBytes, 4);
-            wire.Field(bts.groupBytes, 4);
+            Message(extensions, item);
         }
     }
 

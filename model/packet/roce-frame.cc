@@ -3,8 +3,8 @@
 
 #include "fabric-error.h"
 #include "frame-bytes.h"
+#include "packet-kind.h"
 #include "roce-extensions.h"
-#include "wire-format.h"
 
 #include "ns3/crc32.h"
 
@@ -28,42 +28,8 @@ constexpr uint32_t ROCE_FIXED_BYTES =
     FrameBytes::ETHERNET_BYTES + FrameBytes::IPV4_BYTES + ROCE_UDP_BYTES + ROCE_BTH_BYTES;
 
 /// Flags of data that its opcode says.
-constexpr uint16_t ROCE_OPCODE_FLAGS =
+constexpr uint32_t ROCE_OPCODE_FLAGS =
     RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST | RoceItem::FLAG_WRITE;
-
-/// Flags of data that has RETH: the first packet of a write.
-constexpr uint16_t ROCE_WRITE_FIRST = RoceItem::FLAG_WRITE | RoceItem::FLAG_FIRST;
-
-/// An operation code of the reliable connection service.
-struct RoceOpcode
-{
-    uint8_t code;          //!< first byte of BTH
-    FabricPacketType type; //!< what it is
-    uint16_t flags;        //!< of data
-    uint32_t bytes;        //!< of the headers between BTH and the extension headers
-};
-
-/// A NAK differs from an ACK by its AETH. From 0xc0 on those that InfiniBand leaves to
-/// manufacturers.
-constexpr RoceOpcode ROCE_OPCODES[] = {
-    {0x00, FabricPacketType::DATA, RoceItem::FLAG_FIRST, 0},
-    {0x01, FabricPacketType::DATA, 0, 0},
-    {0x02, FabricPacketType::DATA, RoceItem::FLAG_LAST, 0},
-    {0x04, FabricPacketType::DATA, RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST, 0},
-    {0x06, FabricPacketType::DATA, ROCE_WRITE_FIRST, RoceV2WireFormat::RETH_BYTES},
-    {0x07, FabricPacketType::DATA, RoceItem::FLAG_WRITE, 0},
-    {0x08, FabricPacketType::DATA, RoceItem::FLAG_WRITE | RoceItem::FLAG_LAST, 0},
-    {0x0a, FabricPacketType::DATA, ROCE_OPCODE_FLAGS, RoceV2WireFormat::RETH_BYTES},
-    {0x11, FabricPacketType::ACK, 0, RoceV2WireFormat::AETH_BYTES},
-    {0x11, FabricPacketType::NACK, 0, RoceV2WireFormat::AETH_BYTES},
-    {0x81, FabricPacketType::CNP, 0, RoceV2WireFormat::CNP_BYTES},
-    {0xc1, FabricPacketType::RTW, 0, RoceV2WireFormat::AETH_BYTES},
-    {0xc2, FabricPacketType::RTS, 0, 0},
-    {0xc3, FabricPacketType::RNR, 0, RoceV2WireFormat::AETH_BYTES},
-    {0xc4, FabricPacketType::BTS, 0, 0},
-    {0xc5, FabricPacketType::NOTICE, 0, 0},
-    {0xc6, FabricPacketType::CCM, 0, 0},
-};
 
 /// What BTH has that the item has not as it is.
 struct RoceBth
@@ -72,91 +38,6 @@ struct RoceBth
     uint8_t extensionUnits{0}; //!< length of the extension headers in units of four bytes
     uint32_t psn{0};           //!< sequence number
 };
-
-/// @return its operation code
-uint8_t
-GetOpcode(const RoceItem& item)
-{
-    const uint16_t flags = item.type == FabricPacketType::DATA ? item.flags & ROCE_OPCODE_FLAGS : 0;
-    for (const RoceOpcode& opcode : ROCE_OPCODES)
-    {
-        if (opcode.type == item.type && opcode.flags == flags)
-        {
-            return opcode.code;
-        }
-    }
-    throw FabricError("packet item: type " + std::to_string(static_cast<int>(item.type)) +
-                      " does not travel as RoCEv2");
-}
-
-/// @return what the first byte of BTH says, null if nothing the fabric sends
-const RoceOpcode*
-FindOpcode(uint8_t code)
-{
-    for (const RoceOpcode& opcode : ROCE_OPCODES)
-    {
-        if (opcode.code == code)
-        {
-            return &opcode;
-        }
-    }
-    return nullptr;
-}
-
-/// @return true if BTH names the last packet received in order, as in an ACK of RoCE; the item has
-/// the next one expected
-bool
-NamesLastPacket(FabricPacketType type)
-{
-    return type == FabricPacketType::ACK || type == FabricPacketType::RTW ||
-           type == FabricPacketType::RNR;
-}
-
-/// @return true if an ACK, NAK, RTW or RNR names the message of the packet that it answers
-bool
-NamesMessage(const RoceItem& item)
-{
-    return item.type == FabricPacketType::RTW || item.type == FabricPacketType::RNR ||
-           (item.flags & RoceItem::FLAG_COMPLETE) != 0;
-}
-
-/**
- * @param type of a packet that travels as RoCEv2
- * @return true if bytes of its own follow the headers
- */
-bool
-HasPayload(FabricPacketType type)
-{
-    return type == FabricPacketType::DATA || type == FabricPacketType::NOTICE;
-}
-
-/// @return true if a header of message matching is to be written
-bool
-HasMatch(const FrameWriter& /* extensions */, const RoceItem& item)
-{
-    return (item.flags & RoceItem::FLAG_MATCH) != 0;
-}
-
-/// @return true if a header of message matching follows
-bool
-HasMatch(const FrameReader& extensions, const RoceItem& /* item */)
-{
-    return RoceExtensions::IsMatch(extensions.Peek());
-}
-
-/// @return true if a coordination tag is to be written
-bool
-HasTag(const FrameWriter& /* extensions */, const RoceItem& item)
-{
-    return (item.flags & RoceItem::FLAG_TAG) != 0;
-}
-
-/// @return true if a coordination tag follows
-bool
-HasTag(const FrameReader& extensions, const RoceItem& /* item */)
-{
-    return RoceExtensions::IsTag(extensions.Peek());
-}
 
 /// @return true if a packet has telemetry
 bool
@@ -202,151 +83,35 @@ DescribeBth(Wire& wire, Item& item, RoceBth& bth)
                       {{RoceItem::FLAG_SYN, 0x01}},
                       item.type == FabricPacketType::CNP ? BECN : 0);
     wire.Field(item.pdc, 3, "PDC number");
-    bth.extensionUnits =
-        FrameBytes::Flags(wire,
-                          item,
-                          {{asks ? RoceItem::FLAG_ACK_REQUEST : uint16_t{0}, ACK_REQUEST}},
-                          bth.extensionUnits);
+    bth.extensionUnits = FrameBytes::Flags(wire,
+                                           item,
+                                           {{asks ? RoceItem::FLAG_ACK_REQUEST : 0, ACK_REQUEST}},
+                                           bth.extensionUnits);
     wire.Field(bth.psn, 3, "sequence number");
 }
 
 /**
- * @brief What follows BTH in an ACK, NAK, RTW or RNR.
- * @tparam Wire FrameWriter or FrameReader
+ * @brief The headers behind BTH.
  * @tparam Item packet item, constant for a writer
- * @param transport where AETH is
- * @param extensions where the extension headers are
- * @param item has its type; one that is read becomes a NAK if AETH says so
- */
-template <typename Wire, typename Item>
-void
-DescribeAnswer(Wire& transport, Wire& extensions, Item& item)
-{
-    constexpr uint8_t ACK = 0x1f; // acknowledged, no end-to-end credits
-    constexpr uint8_t NAK = 0x60; // sequence error
-    uint8_t syndrome = item.type == FabricPacketType::NACK ? NAK : ACK;
-    transport.Field(syndrome, 1);
-    if constexpr (Wire::READS)
-    {
-        const bool isNak = item.type == FabricPacketType::ACK && syndrome == NAK;
-        item.type = isNak ? FabricPacketType::NACK : item.type;
-    }
-    transport.Field(item.echoDelayNs, 3, "endpoint delay");
-    RoceExtensions::Ack(extensions, item);
-    if (NamesMessage(item))
-    {
-        RoceExtensions::Message(extensions, item);
-    }
-}
-
-/**
- * @brief The headers behind BTH by type of the packet.
  * @tparam Wire FrameWriter or FrameReader
- * @tparam Item packet item, constant for a writer
+ * @param describe layout of the kind
+ * @param kind of the packet
  * @param transport where those of InfiniBand are: RETH or AETH
  * @param extensions where the extension headers are
- * @param item has its type, which has an opcode, and of data the flags that its opcode says
+ * @param item the packet
  */
 template <typename Wire, typename Item>
 void
-DescribeBody(Wire& transport, Wire& extensions, Item& item)
+DescribeBody(void (*describe)(Wire&, Wire&, Item&),
+             const PacketKind& kind,
+             Wire& transport,
+             Wire& extensions,
+             Item& item)
 {
-    switch (item.type)
-    {
-    case FabricPacketType::DATA:
-        if ((item.flags & ROCE_WRITE_FIRST) == ROCE_WRITE_FIRST)
-        {
-            transport.Field(item.data.offset, 8);       // virtual address
-            transport.Field(item.data.messageBytes, 8); // remote key and DMA length
-        }
-        // With RETH too, offset and length are there twice.
-        if (HasMatch(extensions, item))
-        {
-            RoceExtensions::Match(extensions, item);
-        }
-        if (HasTag(extensions, item))
-        {
-            RoceExtensions::Tag(extensions, item);
-        }
-        break;
-    case FabricPacketType::CNP:
-        transport.Constant(0, RoceV2WireFormat::CNP_BYTES);
-        return;
-    case FabricPacketType::RTS:
-        RoceExtensions::Rts(extensions, item);
-        return;
-    case FabricPacketType::CCM:
-        RoceExtensions::Ccm(extensions, item);
-        return;
-    case FabricPacketType::NOTICE:
-        return;
-    case FabricPacketType::BTS:
-        RoceExtensions::Bts(extensions, item);
-        break;
-    case FabricPacketType::ACK:
-    case FabricPacketType::NACK:
-    case FabricPacketType::RTW:
-    case FabricPacketType::RNR:
-        DescribeAnswer(transport, extensions, item);
-        break;
-    case FabricPacketType::FOREIGN:
-    case FabricPacketType::PAUSE:
-    case FabricPacketType::CREDIT:
-    case FabricPacketType::RATE:
-        return; // GetOpcode() refuses them
-    }
-    if (HasInt(extensions, item))
+    describe(transport, extensions, item);
+    if (kind.carriesInt && HasInt(extensions, item))
     {
         RoceExtensions::Int(extensions, item);
-    }
-}
-
-/**
- * @brief Refuse a notification of coordinated congestion management that says what none says.
- * @throws FabricError if so
- */
-void
-RequireCcm(const RoceItem& item)
-{
-    if (HasInt(FrameWriter(), item))
-    {
-        throw FabricError("packet item: a CCM carries no INT");
-    }
-    if (item.ccm.kind < CcmKind::REQUIRED || item.ccm.kind > CcmKind::REROUTE)
-    {
-        throw FabricError("packet item: a CCM has type 1, 2 or 3, not " +
-                          std::to_string(item.ccm.kind));
-    }
-}
-
-/**
- * @brief Refuse an item that says something which its frame has no place for.
- * @throws FabricError if so
- */
-void
-RequireBody(const RoceItem& item)
-{
-    if (item.type == FabricPacketType::RTS && HasInt(FrameWriter(), item))
-    {
-        throw FabricError("packet item: an RTS carries no INT");
-    }
-    if (item.type == FabricPacketType::NOTICE && HasInt(FrameWriter(), item))
-    {
-        throw FabricError("packet item: a NOTICE carries no INT");
-    }
-    if (item.type == FabricPacketType::CCM)
-    {
-        RequireCcm(item);
-    }
-    if (item.type == FabricPacketType::DATA &&
-        (item.flags & (RoceItem::FLAG_TAG | RoceItem::FLAG_CC)) == RoceItem::FLAG_CC)
-    {
-        throw FabricError("packet item: FLAG_CC needs FLAG_TAG, whose header says it");
-    }
-    if (item.type == FabricPacketType::DATA && (item.flags & RoceItem::FLAG_VOID) != 0 &&
-        (item.flags & RoceItem::FLAG_MATCH) == 0)
-    {
-        throw FabricError("packet item: FLAG_VOID needs FLAG_MATCH, whose header says it");
     }
 }
 
@@ -357,12 +122,8 @@ RequireBody(const RoceItem& item)
 void
 AppendPayload(FrameWriter& frame, const RoceItem& item)
 {
-    if (!HasPayload(item.type))
-    {
-        return;
-    }
     const Packet& payload = *item.GetPacket();
-    const uint32_t claimed = item.type == FabricPacketType::NOTICE     ? payload.GetSize()
+    const uint32_t claimed = item.type != FabricPacketType::DATA       ? payload.GetSize()
                              : (item.flags & RoceItem::FLAG_VOID) != 0 ? 0
                                                                        : item.data.payloadBytes;
     if (payload.GetSize() == 0)
@@ -408,18 +169,25 @@ CompleteData(RoceItem& item)
 Ptr<Packet>
 RoceFrame::Serialize(const FabricPacketItem& item)
 {
+    const PacketKind& kind = PacketKinds::Get(item.type);
     RoceBth bth;
-    bth.opcode = GetOpcode(item); // refuses what is no RoCEv2, before it gets headers
-    RequireBody(item);
+    bth.opcode = kind.GetOpcode(item).code; // refuses what is no RoCEv2, before it gets headers
+    if (!kind.carriesInt && HasInt(FrameWriter(), item))
+    {
+        throw FabricError(std::string("packet item: ") + kind.name + " carries no INT");
+    }
     FrameWriter::Require(item.psn, ROCE_LARGEST_24, "sequence number");
     FrameWriter body;
     FrameWriter extensions;
-    DescribeBody(body, extensions, item);
+    DescribeBody(kind.write, kind, body, extensions, item);
 
     bth.extensionUnits = static_cast<uint8_t>(extensions.GetPosition() / 4);
-    bth.psn = (item.psn - (NamesLastPacket(item.type) ? 1 : 0)) & ROCE_LARGEST_24;
+    bth.psn = (item.psn - (kind.namesLast ? 1 : 0)) & ROCE_LARGEST_24;
     body.Append(extensions);
-    AppendPayload(body, item);
+    if (kind.hasPayload)
+    {
+        AppendPayload(body, item);
+    }
 
     auto length = static_cast<uint32_t>(ROCE_FIXED_BYTES - FrameBytes::ETHERNET_BYTES +
                                         body.GetPosition() + FrameBytes::CRC_BYTES);
@@ -441,27 +209,24 @@ RoceFrame::Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes)
     {
         return nullptr;
     }
-    const RoceOpcode* opcode = FindOpcode(bytes[OPCODE]);
-    if (!opcode)
+    const PacketKind::Opcode* opcode = nullptr;
+    const PacketKind* kind = PacketKinds::FindOpcode(bytes[OPCODE], opcode);
+    if (!kind)
     {
         return nullptr;
     }
     // An item is made around its payload, and so the length of all headers has to be known first.
     const std::size_t extensionBytes = (bytes[OPCODE + 8] & 0x7f) * std::size_t{4};
-    const std::size_t headerBytes = ROCE_FIXED_BYTES + opcode->bytes + extensionBytes;
-    const bool hasPayload = HasPayload(opcode->type);
-    if (bytes.size() < headerBytes + TAIL || (!hasPayload && bytes.size() > headerBytes + TAIL))
+    const std::size_t headerBytes = ROCE_FIXED_BYTES + opcode->transportBytes + extensionBytes;
+    if (bytes.size() < headerBytes + TAIL ||
+        (!kind->hasPayload && bytes.size() > headerBytes + TAIL))
     {
         return nullptr;
     }
-    auto item = hasPayload
+    auto item = kind->hasPayload
                     ? Ptr<RoceItem>(new RoceItem(FrameBytes::Cut(frame, headerBytes, TAIL)), false)
-                    : RoceItem::Create(opcode->type);
-    if (hasPayload)
-    {
-        item->type = opcode->type;
-        item->data = {};
-    }
+                    : RoceItem::Create(kind->type);
+    item->type = kind->type;
     item->flags = opcode->flags;
 
     FrameReader reader(bytes.data() + FrameBytes::ETHERNET_BYTES,
@@ -470,16 +235,16 @@ RoceFrame::Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes)
     RoceBth bth;
     DescribeIpAndUdp(reader, *item, length);
     DescribeBth(reader, *item, bth);
-    FrameReader transport = reader.TakePart(opcode->bytes);
+    FrameReader transport = reader.TakePart(opcode->transportBytes);
     FrameReader extensions = reader.TakePart(extensionBytes);
-    DescribeBody(transport, extensions, *item);
+    DescribeBody(kind->read, *kind, transport, extensions, *item);
     if (!reader.IsDone() || !transport.IsDone() || !extensions.IsDone() ||
         length != bytes.size() - FrameBytes::ETHERNET_BYTES - FrameBytes::CRC_BYTES ||
         !CompleteData(*item))
     {
         return nullptr;
     }
-    item->psn = (bth.psn + (NamesLastPacket(item->type) ? 1 : 0)) & ROCE_LARGEST_24;
+    item->psn = (bth.psn + (PacketKinds::Get(item->type).namesLast ? 1 : 0)) & ROCE_LARGEST_24;
     return item;
 }
 

@@ -407,7 +407,7 @@ RcmFeature::OnDequeue(FabricNetDevice& egress, FabricPacketItem& item)
     const uint16_t port = egress.GetPort();
     if (item.flags & FabricPacketItem::FLAG_SPARED)
     {
-        item.flags &= static_cast<uint16_t>(~FabricPacketItem::FLAG_SPARED);
+        item.flags &= ~FabricPacketItem::FLAG_SPARED;
         item.ds |= FabricPacketItem::ECN_ECT0;
     }
     if (IsRegional(item) && m_outputs[port]->queues[OUTPUT_QUEUE].GetDegree() > 0)

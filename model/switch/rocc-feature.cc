@@ -10,6 +10,7 @@
 #include "ns3/fabric-time.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
+#include "ns3/rate-packet.h"
 #include "ns3/uinteger.h"
 
 #include <string>
@@ -302,13 +303,14 @@ RoccFeature::Tell(const RoccFlowTable::Flow& flow, std::size_t number, uint32_t 
     item->entropy = flow.entropy;
     item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
     item->size = m_bytes;
-    item->rate = {rateMbps,
-                  flow.dst,
-                  static_cast<uint16_t>(number / 8),
-                  static_cast<uint8_t>(number % 8)};
+    auto& told = item->As<RateFields>();
+    told = {rateMbps,
+            flow.dst,
+            static_cast<uint16_t>(number / 8),
+            static_cast<uint8_t>(number % 8)};
     item->UpdateFlowHash();
-    NS_LOG_LOGIC(*m_switch << " port " << item->rate.port << " class " << +item->rate.priority
-                           << ": tells " << rateMbps << " Mb/s: " << *item);
+    NS_LOG_LOGIC(*m_switch << " port " << told.port << " class " << +told.priority << ": tells "
+                           << rateMbps << " Mb/s: " << *item);
     ++m_messages;
     m_switch->Originate(std::move(item));
 }

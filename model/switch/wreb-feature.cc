@@ -5,6 +5,7 @@
 #include "port-state.h"
 
 #include "ns3/boolean.h"
+#include "ns3/bts-packet.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
@@ -37,10 +38,10 @@ Clip(double value)
 }
 
 /// @return signals as the queue tells them in the form of a packet
-FabricPacketItem::BtsFields
+BtsFields
 Pack(const BackToSenderSignals& signals)
 {
-    FabricPacketItem::BtsFields fields{};
+    BtsFields fields{};
     fields.signals = signals.present;
     fields.relativeQueue = Clip<uint16_t>(signals.relativeQueue * 1024);
     fields.activeFlows = Clip<uint16_t>(signals.activeFlows);
@@ -295,12 +296,13 @@ WrebFeature::Send(uint16_t port, const BackToSenderNotice& notice)
     item->entropy = data.entropy;
     item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
     item->size = m_wire->GetBtsBytes(notice.signals.present);
-    item->bts = Pack(notice.signals);
-    item->bts.port = port;
-    item->bts.priority = notice.priority;
-    item->bts.dropped = notice.dropped;
-    item->bts.inverted = m_notifier->IsEcnInverted();
-    item->bts.marked = notice.wasMarked != m_notifier->IsEcnInverted();
+    auto& bts = item->As<BtsFields>();
+    bts = Pack(notice.signals);
+    bts.port = port;
+    bts.priority = notice.priority;
+    bts.dropped = notice.dropped;
+    bts.inverted = m_notifier->IsEcnInverted();
+    bts.marked = notice.wasMarked != m_notifier->IsEcnInverted();
     if (m_tellInt && port != FabricPacketItem::NO_PORT)
     {
         m_stamper.Append(*item, port, PortState::Read(*m_switch->GetPort(port), notice.priority));

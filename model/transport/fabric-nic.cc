@@ -9,6 +9,8 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
+#include "ns3/matching-packets.h"
+#include "ns3/packet-kind.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
@@ -641,16 +643,9 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     case FabricPacketType::NOTICE:
         Drop(*item, DropReason::UNKNOWN_PDC, &port);
         return;
-    case FabricPacketType::CCM:
-        if (pdc &&
-            (item->ccm.flowSrc != GetAddress() || item->ccm.flowDst != pdc->GetDestination()))
-        {
-            pdc = nullptr; // its key is of another flow
-        }
-        [[fallthrough]];
     default:
         ++m_counters.noticesArrived;
-        if (pdc)
+        if (pdc && PacketKinds::Get(item->type).IsAbout(*item, pdc->GetDestination()))
         {
             pdc->OnNotice(*item, nowPs);
         }
@@ -689,12 +684,13 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 void
 FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
 {
-    NS_LOG_FUNCTION(this << rts.src << rts.rts.msn);
+    NS_LOG_FUNCTION(this << rts.src << rts.As<RtsFields>().msn);
     // if there is no PDC for it, a later repetition is answered
     if (SendingPdc* pdc =
             m_messages.GetMatcher() ? m_senders.FindFor(rts.src, dataClass, 0) : nullptr)
     {
-        pdc->GetRanges().AddEmpty(rts.rts.msn, rts.rts.epoch, GetNowPs());
+        const auto& wanted = rts.As<RtsFields>();
+        pdc->GetRanges().AddEmpty(wanted.msn, wanted.epoch, GetNowPs());
         Activate(*pdc);
     }
 }

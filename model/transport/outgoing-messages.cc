@@ -4,6 +4,8 @@
 #include "fabric-nic.h"
 #include "sending-pdc.h"
 
+#include "ns3/matching-packets.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -89,26 +91,26 @@ OutgoingMessages::OnAnswer(const FabricPacketItem& item)
 void
 OutgoingMessages::OnRequest(const FabricPacketItem& item)
 {
-    const auto found = m_messages.find(MakeKey(item.rts.msn, false));
+    const auto& wanted = item.As<RtsFields>();
+    const auto found = m_messages.find(MakeKey(wanted.msn, false));
     if (found == m_messages.end())
     {
-        m_pdc.GetRanges().AddEmpty(item.rts.msn,
-                                   item.rts.epoch,
+        m_pdc.GetRanges().AddEmpty(wanted.msn, wanted.epoch,
                                    m_nic.GetNowPs()); // it was given up
         m_nic.Activate(m_pdc);
         return;
     }
     OutgoingMessage& message = found->second;
-    if (static_cast<int8_t>(item.rts.epoch - message.epoch) <= 0 || message.confirmed)
+    if (static_cast<int8_t>(wanted.epoch - message.epoch) <= 0 || message.confirmed)
     {
         return; // repeated, and already followed
     }
     m_nic.GetSendingPdcs().ReleaseTarget(m_pdc.GetDestination());
-    if (item.rts.offset == 0 && message.state == MessageState::SENDING)
+    if (wanted.offset == 0 && message.state == MessageState::SENDING)
     {
         Stop(message); // the refusal was lost
     }
-    Restart(message, item.rts.epoch, item.rts.offset);
+    Restart(message, wanted.epoch, wanted.offset);
 }
 
 void

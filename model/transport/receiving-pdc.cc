@@ -5,6 +5,7 @@
 #include "message-matcher.h"
 
 #include "ns3/log.h"
+#include "ns3/matching-packets.h"
 
 #include <algorithm>
 #include <limits>
@@ -175,7 +176,7 @@ ReceivingPdc::EndMessage()
 }
 
 void
-ReceivingPdc::RequestSend(const FabricPacketItem::RtsFields& request)
+ReceivingPdc::RequestSend(const RtsFields& request)
 {
     NS_LOG_FUNCTION(this << request.msn);
     m_refused.erase(request.msn);
@@ -198,7 +199,7 @@ ReceivingPdc::SendRequest()
     rts->pdc = m_sourcePdc;
     rts->entropy = m_entropy;
     rts->flowHash = m_flowHash;
-    rts->rts = m_requests.front();
+    rts->As<RtsFields>() = m_requests.front();
     rts->size = m_nic.wire->GetRtsBytes();
     rts->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
     rts->ingressPort = FabricPacketItem::NO_PORT;
@@ -341,7 +342,7 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
     const uint16_t port = data.ingressPort;
     const bool marked = data.IsMarked();
     const bool withInt = data.flags & FabricPacketItem::FLAG_INT;
-    const uint16_t write = data.flags & FabricPacketItem::FLAG_WRITE;
+    const uint32_t write = data.flags & FabricPacketItem::FLAG_WRITE;
     const bool refusal = type == FabricPacketType::RTW || type == FabricPacketType::RNR;
     const uint8_t epoch = data.data.epoch;
     const uint32_t msn = data.data.msn;

@@ -8,6 +8,7 @@
 
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
+#include "ns3/matching-packets.h"
 
 #include <cstdint>
 #include <set>
@@ -109,7 +110,7 @@ class ReceivingPdc
      * way at a time.
      * @param request what to ask for
      */
-    void RequestSend(const FabricPacketItem::RtsFields& request);
+    void RequestSend(const RtsFields& request);
     /**
      * @brief Do not ask for a message any more.
      * @param msn message
@@ -178,27 +179,27 @@ class ReceivingPdc
     /// Send the first request of those that wait.
     void SendRequest();
 
-    FabricNic& m_nic;               //!< the NIC
-    ReceiveWindow m_window;         //!< packets
-    std::vector<Inbound> m_inbound; //!< incomplete messages that are not matched
-    uint32_t m_matched{0};          //!< incomplete messages that are
-    VectorQueue<FabricPacketItem::RtsFields> m_requests; //!< the first one is under way
-    std::set<uint32_t> m_refused;                        //!< messages that will be asked for
-    uint32_t m_requestSent{0};                           //!< how often it was sent
-    int64_t m_requestPs{0};                              //!< when it is sent again
-    uint16_t m_port{0};                                  //!< port that the last packet came in by
-    uint16_t m_entropy{0};                               //!< its entropy
-    uint32_t m_flowHash{0};                              //!< its flow
-    uint32_t m_number;                                   //!< at the NIC
-    uint32_t m_src;                                      //!< sender
-    uint32_t m_sourcePdc;                                //!< at the sender
-    uint32_t m_initialPsn;                               //!< number of packet 0 on the wire
-    uint32_t m_covered{0};                               //!< data packets since the last answer
-    uint32_t m_marked{0};                                //!< of these, marked
-    int64_t m_lastCnpPs;                                 //!< when the last CNP was sent
-    uint64_t m_nackedFor{UINT64_MAX}; //!< expected packet that a NACK was sent for
-    int64_t m_renackPs{0};            //!< when that NACK may be sent again
-    uint64_t m_lastEarly{0};          //!< last packet dropped for being early
+    FabricNic& m_nic;                  //!< the NIC
+    ReceiveWindow m_window;            //!< packets
+    std::vector<Inbound> m_inbound;    //!< incomplete messages that are not matched
+    uint32_t m_matched{0};             //!< incomplete messages that are
+    VectorQueue<RtsFields> m_requests; //!< the first one is under way
+    std::set<uint32_t> m_refused;      //!< messages that will be asked for
+    uint32_t m_requestSent{0};         //!< how often it was sent
+    int64_t m_requestPs{0};            //!< when it is sent again
+    uint16_t m_port{0};                //!< port that the last packet came in by
+    uint16_t m_entropy{0};             //!< its entropy
+    uint32_t m_flowHash{0};            //!< its flow
+    uint32_t m_number;                 //!< at the NIC
+    uint32_t m_src;                    //!< sender
+    uint32_t m_sourcePdc;              //!< at the sender
+    uint32_t m_initialPsn;             //!< number of packet 0 on the wire
+    uint32_t m_covered{0};             //!< data packets since the last answer
+    uint32_t m_marked{0};              //!< of these, marked
+    int64_t m_lastCnpPs;               //!< when the last CNP was sent
+    uint64_t m_nackedFor{UINT64_MAX};  //!< expected packet that a NACK was sent for
+    int64_t m_renackPs{0};             //!< when that NACK may be sent again
+    uint64_t m_lastEarly{0};           //!< last packet dropped for being early
 };
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 #include "fabric-nic.h"
 #include "reordering-window.h"
 
+#include "ns3/bts-packet.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
 
@@ -549,14 +550,15 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
     {
         return; // of an earlier PDC with this number
     }
+    const auto& bts = item.As<BtsFields>();
     BtsNotice notice;
     notice.nowPs = nowPs;
-    notice.dropped = item.bts.dropped;
-    notice.repeated = item.bts.marked != item.bts.inverted;
+    notice.dropped = bts.dropped;
+    notice.repeated = bts.marked != bts.inverted;
     notice.rerouted = m_lb->HasLeft(item.entropy);
     notice.sentBytes = m_sentBytes;
     notice.item = &item;
-    const bool isStranded = notice.dropped && item.bts.port == FabricPacketItem::NO_PORT;
+    const bool isStranded = notice.dropped && bts.port == FabricPacketItem::NO_PORT;
     if (isStranded)
     {
         LeavePath(item, nowPs);
