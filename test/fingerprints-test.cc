@@ -30,7 +30,7 @@
  * @brief Fingerprints of small runs: any change of behavior is seen, and has to be
  * explained.
  *
- * doc/design.rst says how to renew them.
+ * doc/testing.rst says how to renew them.
  */
 
 namespace ns3::tests::fingerprints_test

@@ -270,7 +270,7 @@ class PhaseTest(SimCase):
 
     def test_jitter_shares_losses(self):
         """In step, the first one always finds the room that a departure has left, whatever the seed. 62 packets of jitter, of which the queue may
-        have half: the second loses 1/31 more (doc/design.rst). What one gets the other lacks, so that chance differs by 2 sqrt(15,000/4) of 7,300
+        have half: the second loses 1/31 more (doc/log/switches.rst). What one gets the other lacks, so that chance differs by 2 sqrt(15,000/4) of 7,300
         losses, 1.7 %: three times that and 3.2 % are below 9 %."""
         for seed in (1, 2):
             first, second = self.again(f"--seed={seed}")
