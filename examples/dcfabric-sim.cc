@@ -7,7 +7,9 @@
  *     ./ns3 run "dcfabric-sim --topology=fat-tree:k=8 --workload=websearch --cc=fncc --out=DIR"
  */
 
+#include "dcfabric-sim/sim-describe.h"
 #include "dcfabric-sim/sim-environment.h"
+#include "dcfabric-sim/sim-events.h"
 #include "dcfabric-sim/sim-memory.h"
 #include "dcfabric-sim/sim-network.h"
 #include "dcfabric-sim/sim-options.h"
@@ -22,6 +24,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/global-value.h"
+#include "ns3/json-writer.h"
 #include "ns3/nstime.h"
 #include "ns3/rank-world.h"
 #include "ns3/result-file.h"
@@ -42,18 +45,58 @@ constexpr const char* NO_MEMORY =
     "the run needs more memory than it may have; simulate fewer nodes or flows, or raise the limit "
     "(ulimit -v, or that of the job)";
 
-/// @return exit status
+/// @return exit status; @p events are told
 int
-Refuse(const std::string& reason)
+Refuse(const std::string& reason, SimEvents& events)
 {
+    JsonWriter json;
+    json.BeginObject();
+    json.Key("event");
+    json.String("error");
+    json.Key("text");
+    json.String(reason);
+    json.Key("exit_status");
+    json.Uint(SIM_BAD_INPUT);
+    json.EndObject();
+    events.Tell(json);
     return EndSimRanks(reason, SIM_BAD_INPUT);
 }
 
-/// @return exit status; @p setup is a clock since the program began
-int
-Run(SimOptions& options, const WallClock& setup)
+/**
+ * @brief Find out who listens: of several ranks one speaks.
+ * @param options of the program; what they say of progress names no descriptor afterwards
+ * @return what is to be told
+ * @throws FabricError if the user names no descriptor that can be written to
+ */
+SimEvents
+OpenEvents(SimOptions& options)
 {
-    if (options.IsListWanted())
+    const std::string progress = options.Get("progress");
+    const bool leads = RankWorld::GetRank() == 0;
+    SimEvents events = leads ? SimEvents(progress) : SimEvents();
+    if (events.IsOpen() || !leads)
+    {
+        options.Resolve("progress", progress.substr(0, progress.find(':')));
+    }
+    return events;
+}
+
+/**
+ * @param options of the program
+ * @param setup clock since the program began
+ * @param events are told
+ * @return exit status
+ */
+int
+Run(SimOptions& options, const WallClock& setup, SimEvents& events)
+{
+    if (options.IsWanted("describe"))
+    {
+        PrintSimDescription(std::cout, options);
+        FlushSimOutput("the description");
+        return SIM_DONE;
+    }
+    if (options.IsWanted("list"))
     {
         PrintSimPolicies(std::cout);
         ListSimThresholds(std::cout, *BuildSimNetwork(options).fabric);
@@ -61,14 +104,14 @@ Run(SimOptions& options, const WallClock& setup)
         Simulator::Destroy();
         return SIM_DONE;
     }
-    if (!options.GetPlan().empty())
+    if (options.IsWanted("plan"))
     {
         PrintSimPlan(std::cout, BuildSimPlan(options), options);
         FlushSimOutput("the plan");
         return SIM_DONE;
     }
     const SimNetwork network = BuildSimNetwork(options);
-    const int status = RunSim(options, network, setup);
+    const int status = RunSim(options, network, setup, events);
     Simulator::Destroy();
     RankWorld::End();
     return status;
@@ -90,6 +133,7 @@ main(int argc, char** argv)
     GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
     SimSignals::Catch();
     SimOptions options;
+    SimEvents events;
     SetFabricWarningSink([&options](const FabricText& text) {
         std::cerr << "dcfabric-sim: warning: " << text.Say(SimSpeaker(options)) << "\n";
     });
@@ -98,29 +142,30 @@ main(int argc, char** argv)
         BeginSimRanks(&argc, &argv);
         RefuseSimEnvironment();
         options.Parse(argc, argv);
+        events = OpenEvents(options);
     }
     catch (const FabricError& error)
     {
-        return Refuse(error.what());
+        return Refuse(error.what(), events);
     }
     catch (const std::bad_alloc&)
     {
-        return Refuse(NO_MEMORY);
+        return Refuse(NO_MEMORY, events);
     }
     try
     {
-        return Run(options, setup);
+        return Run(options, setup, events);
     }
     catch (const ResultFileError& error)
     {
-        return Refuse(std::string("--out: ") + error.what());
+        return Refuse(std::string("--out: ") + error.what(), events);
     }
     catch (const FabricError& error)
     {
-        return Refuse(error.GetText().Say(SimSpeaker(options)));
+        return Refuse(error.GetText().Say(SimSpeaker(options)), events);
     }
     catch (const std::bad_alloc&)
     {
-        return Refuse(NO_MEMORY);
+        return Refuse(NO_MEMORY, events);
     }
 }

@@ -51,7 +51,7 @@ constexpr Format FORMATS[] = {
 std::vector<SimValue>
 ListSimExports(const std::string& /* option */)
 {
-    return ListSimValues(FORMATS);
+    return ListSimEntries(FORMATS);
 }
 
 void

@@ -209,7 +209,7 @@ SimFolder::CheckPrevious(const SimOptions& options)
         }
     }
     const std::string summary = GetPlace(SUMMARY);
-    if (options.IsForced())
+    if (options.IsWanted("force"))
     {
         // whatever it is, partial results do not replace it
         m_hasComplete = fs::exists(summary, error) && !SimPrevious::IsPartial(summary);

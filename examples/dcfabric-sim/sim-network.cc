@@ -437,7 +437,7 @@ ResolveDefaults(const FabricHelper& helper,
 void
 SeedAll(const SimOptions& options)
 {
-    const uint64_t seed = options.GetUint("seed", 0, UINT32_MAX);
+    const uint64_t seed = options.GetUint("seed");
     if (options.IsSet("seed") && options.IsAttributeGiven("RngRun"))
     {
         throw FabricError("--seed=" + options.Get("seed") +
@@ -480,7 +480,7 @@ BuildSimNetwork(SimOptions& options)
         }
     }
     SeedAll(options);
-    const uint64_t payload = options.GetUint("payload", 1, 65535);
+    const uint64_t payload = options.GetUint("payload");
     if (options.IsGiven("payload") && options.IsAttributeGiven("ns3::FabricNic::PayloadBytes"))
     {
         throw FabricError("--payload and --ns3::FabricNic::PayloadBytes name the same thing");

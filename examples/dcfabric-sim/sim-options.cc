@@ -100,9 +100,6 @@ CheckIsKnown(const std::string& name)
         return;
     }
     known.insert(known.end(), std::begin(ENQUIRIES), std::end(ENQUIRIES));
-    known.emplace_back("list");
-    known.emplace_back("force");
-    known.emplace_back("plan");
     for (const SimOption& option : GetSimOptions())
     {
         known.emplace_back(option.name);
@@ -134,22 +131,18 @@ SimOptions::Read(int argc, char** argv)
             throw FabricError(QuoteFabricText(word) + " is not an option; write " +
                               (splits ? last + "=" + word : "--option=value"));
         }
-        if (equals != std::string::npos && value.empty() &&
-            (m_values.count(name) || name == "plan"))
+        const SimOption* option = FindSimOption(name);
+        const bool isSwitch = option && option->kind == SimOption::Kind::SWITCH;
+        if (equals != std::string::npos && value.empty() && option && !isSwitch)
         {
             throw FabricError("--" + name + " needs a value behind the =");
         }
-        if (m_values.count(name))
+        if (option)
         {
-            m_given[name] = value;
-        }
-        else if (name == "list" || name == "force")
-        {
-            (name == "list" ? m_list : m_force) = ReadSwitch(name, value);
-        }
-        else if (name == "plan")
-        {
-            m_plan = value.empty() ? "text" : value;
+            auto& values = option->role == SimOption::Role::ACTION ? m_actions : m_given;
+            values[name] = isSwitch && !ReadSwitch(name, value)          ? ""
+                           : (isSwitch || value.empty()) && option->bare ? option->bare
+                                                                         : value;
         }
         else if (IsEnquiry(name, value))
         {
@@ -180,7 +173,10 @@ SimOptions::Parse(int argc, char** argv)
 {
     for (const SimOption& option : GetSimOptions())
     {
-        m_values[option.name] = option.defaultValue;
+        if (option.role != SimOption::Role::ACTION)
+        {
+            m_values[option.name] = option.defaultValue;
+        }
     }
     const std::vector<std::string> enquiries = Read(argc, argv);
     if (IsGiven("config") && IsGiven("preset"))
@@ -211,7 +207,7 @@ SimOptions::Parse(int argc, char** argv)
     }
     for (const auto& [name, value] : m_given)
     {
-        m_values[name] = value.empty() && name == "progress" ? "on" : value;
+        m_values[name] = value;
         if (Get(name).empty())
         {
             throw FabricError("--" + name + " needs a value");
@@ -222,12 +218,6 @@ SimOptions::Parse(int argc, char** argv)
 void
 SimOptions::Answer(const std::string& program, std::vector<std::string> enquiries)
 {
-    // not for users, but for doc/options.rst
-    if (std::count(enquiries.begin(), enquiries.end(), "--help=rst") > 0)
-    {
-        PrintSimOptionTable(std::cout);
-        std::exit(0);
-    }
     if (std::count(enquiries.begin(), enquiries.end(), "--version") > 0)
     {
         std::cout << DescribeSimVersion() << "\n";
@@ -239,13 +229,9 @@ SimOptions::Answer(const std::string& program, std::vector<std::string> enquirie
         "summary.json.\nAttributes are set with --ns3::Class::Attribute=value; --list shows them.");
     for (const SimOption& option : GetSimOptions())
     {
-        cmd.AddValue(option.name, DescribeSimOption(option), m_values[option.name]);
+        auto& values = option.role == SimOption::Role::ACTION ? m_actions : m_values;
+        cmd.AddValue(option.name, DescribeSimOption(option), values[option.name]);
     }
-    cmd.AddValue("list", "print every policy with its attributes and exit", m_list);
-    cmd.AddValue("plan",
-                 "print the plan of the network and exit: text, or json for dcfabric-plot",
-                 m_plan);
-    cmd.AddValue("force", "overwrite a folder that holds results of other options", m_force);
     enquiries.insert(enquiries.begin(), program);
     cmd.Parse(enquiries);
 }
@@ -325,9 +311,10 @@ SimOptions::GetTimePs(const std::string& name) const
 }
 
 uint64_t
-SimOptions::GetUint(const std::string& name, uint64_t min, uint64_t max) const
+SimOptions::GetUint(const std::string& name) const
 {
-    return ParseFabricUint(Get(name), "--" + name, min, max);
+    const SimOption::Range& range = FindSimOption(name)->range;
+    return ParseFabricUint(Get(name), "--" + name, range.min, range.max);
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -336,7 +323,10 @@ SimOptions::GetResolved() const
     std::vector<std::pair<std::string, std::string>> all;
     for (const SimOption& option : GetSimOptions())
     {
-        all.emplace_back(option.name, Get(option.name));
+        if (option.role != SimOption::Role::ACTION)
+        {
+            all.emplace_back(option.name, Get(option.name));
+        }
     }
     std::map<std::string, std::string> attributes = m_fileAttributes;
     for (const auto& [name, value] : m_attributes)

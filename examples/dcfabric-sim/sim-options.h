@@ -113,27 +113,33 @@ class SimOptions
 
     /**
      * @param name of the option
-     * @param min,max bounds
-     * @return a whole number
+     * @return a whole number in its range
      */
-    uint64_t GetUint(const std::string& name, uint64_t min, uint64_t max) const;
+    uint64_t GetUint(const std::string& name) const;
 
-    /// @return true if the switch was given (--list)
-    bool IsListWanted() const
+    /**
+     * @param name of an option that is an action, such as `plan`
+     * @return its value; empty: it is not wanted
+     */
+    std::string GetAction(const std::string& name) const
     {
-        return m_list;
+        const auto found = m_actions.find(name);
+        return found == m_actions.end() ? "" : found->second;
     }
 
-    /// @return form of the plan to be printed in place of a run (--plan); empty: none is wanted
-    const std::string& GetPlan() const
+    /**
+     * @param name of an option that is an action, such as `force`
+     * @return true if the user wants it
+     */
+    bool IsWanted(const std::string& name) const
     {
-        return m_plan;
+        return !GetAction(name).empty();
     }
 
-    /// @return true if results of other options may be overwritten (--force)
-    bool IsForced() const
+    /// @return names and values of the attributes and globals that the user wrote
+    const std::map<std::string, std::string>& GetGivenAttributes() const
     {
-        return m_force;
+        return m_attributes;
     }
 
     /// @return the preset, null for none
@@ -142,8 +148,8 @@ class SimOptions
         return m_preset;
     }
 
-    /// @return all options and the attributes that the user or a configuration file set, as they
-    /// are now
+    /// @return all options but actions, and the attributes that the user or a configuration file
+    /// set, as they are now
     std::vector<std::pair<std::string, std::string>> GetResolved() const;
 
     /**
@@ -183,10 +189,8 @@ class SimOptions
     std::set<std::string> m_fileOptions;                 //!< set by a configuration file
     std::map<std::string, std::string> m_attributes; //!< attributes and globals that the user wrote
     std::vector<std::string> m_written;              //!< names of these, as written
+    std::map<std::string, std::string> m_actions;    //!< values of actions that are wanted
     const SimPreset* m_preset{nullptr};              //!< chosen preset
-    bool m_list{false};                              //!< --list
-    std::string m_plan;                              //!< --plan
-    bool m_force{false};                             //!< --force
 };
 
 } // namespace ns3

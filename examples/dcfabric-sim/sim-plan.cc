@@ -11,9 +11,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
-#include <string>
 #include <tuple>
-#include <vector>
 
 namespace ns3
 {
@@ -269,22 +267,29 @@ PrintPlanJson(std::ostream& out, const FabricGraph& graph, const SimOptions& opt
 struct PlanForm
 {
     std::string name; //!< as users write it
+    const char* help; //!< for users
 
     /// Prints it.
     void (*print)(std::ostream& out, const FabricGraph& graph, const SimOptions& options);
 };
 
 const std::vector<PlanForm> g_planForms = {
-    {"text", &PrintPlanText},
-    {"json", &PrintPlanJson},
+    {"text", "", &PrintPlanText},
+    {"json", "for ``dcfabric-plot``", &PrintPlanJson},
 };
 
 } // namespace
 
+std::vector<SimValue>
+ListSimPlans(const std::string& /* option */)
+{
+    return ListSimEntries(g_planForms);
+}
+
 void
 PrintSimPlan(std::ostream& out, const FabricGraph& graph, const SimOptions& options)
 {
-    FindFabricName(g_planForms, options.GetPlan(), "--plan").print(out, graph, options);
+    FindFabricName(g_planForms, options.GetAction("plan"), "--plan").print(out, graph, options);
 }
 
 } // namespace ns3

@@ -2,11 +2,14 @@
 #ifndef SIM_PLAN_H
 #define SIM_PLAN_H
 
+#include "sim-manual.h"
 #include "sim-options.h"
 
 #include "ns3/fabric-graph.h"
 
 #include <ostream>
+#include <string>
+#include <vector>
 
 /**
  * @file
@@ -24,6 +27,12 @@ namespace ns3
  * @throws FabricError for a form that does not exist
  */
 void PrintSimPlan(std::ostream& out, const FabricGraph& graph, const SimOptions& options);
+
+/**
+ * @param option --plan
+ * @return all forms of plans
+ */
+std::vector<SimValue> ListSimPlans(const std::string& option);
 
 } // namespace ns3
 

@@ -11,6 +11,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -18,14 +19,7 @@ namespace ns3
 namespace
 {
 
-/// What kinds of classes a user may configure, by their base class.
-struct Kind
-{
-    const char* title; //!< heading
-    const char* base;  //!< TypeId
-};
-
-constexpr Kind KINDS[] = {
+constexpr SimKind KINDS[] = {
     {"Congestion control (--cc)", "ns3::CongestionControl"},
     {"Modifiers of congestion control (--modifiers)", "ns3::CongestionModifier"},
     {"Signals that gates average", "ns3::CongestionSignal"},
@@ -60,43 +54,17 @@ constexpr Kind KINDS[] = {
     {"Captures (--trace=pcap)", "ns3::PcapPorts"},
 };
 
-/// @return the names by which the command line knows a class
-std::string
-GetShortNames(const std::string& typeId)
-{
-    std::string names;
-    for (const auto& policy : GetSimPolicies())
-    {
-        // a policy that brings a class of hosts is named by that
-        if ((policy.loadBalancer.empty() ? policy.typeId : policy.loadBalancer) == typeId)
-        {
-            names +=
-                std::string(names.empty() ? "" : ", ") + "--" + policy.option + "=" + policy.name;
-        }
-    }
-    return names;
-}
-
 /// Print a class with all its attributes, inherited ones included.
 void
 ListType(std::ostream& out, TypeId tid)
 {
-    const std::string names = GetShortNames(tid.GetName());
+    const std::string names = JoinFabricNames(ListSimNames(tid.GetName()));
     out << "  " << tid.GetName() << (names.empty() ? "" : "  (" + names + ")") << "\n";
-    for (TypeId owner = tid;; owner = owner.GetParent())
+    for (const auto& info : ListSimAttributes(tid))
     {
-        for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
-        {
-            const auto info = owner.GetAttribute(i);
-            out << "    --" << tid.GetName() << "::" << info.name << "="
-                << FormatAttributeDefault(info) << "\n"
-                << "        " << info.help << "\n";
-        }
-        if (!owner.HasParent() || owner.GetParent() == owner ||
-            owner.GetParent().GetGroupName() != "Dcfabric")
-        {
-            break;
-        }
+        out << "    --" << tid.GetName() << "::" << info.name << "=" << FormatAttributeDefault(info)
+            << "\n"
+            << "        " << info.help << "\n";
     }
 }
 
@@ -317,7 +285,13 @@ ListSimPolicies(const std::string& option)
     {
         if (policy.option == option)
         {
-            values.push_back({policy.name, policy.help});
+            values.push_back({policy.name,
+                              policy.help,
+                              std::string(policy.typeId) == "none" ? ""
+                              : policy.loadBalancer.empty()        ? policy.typeId
+                                                                   : policy.loadBalancer,
+                              false,
+                              policy.attributes});
             if (policy.key)
             {
                 values.back().text +=
@@ -427,25 +401,72 @@ UseSimClass(const std::string& type, std::vector<TypeId>& used)
     return type;
 }
 
+const std::vector<SimKind>&
+GetSimKinds()
+{
+    static const std::vector<SimKind> kinds(std::begin(KINDS), std::end(KINDS));
+    return kinds;
+}
+
+std::vector<TypeId>
+ListSimClasses(const SimKind& kind)
+{
+    const TypeId base = TypeId::LookupByName(kind.base);
+    std::vector<TypeId> types;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if ((tid == base || tid.IsChildOf(base)) && tid.HasConstructor())
+        {
+            types.push_back(tid);
+        }
+    }
+    std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
+        return a.GetName() < b.GetName();
+    });
+    return types;
+}
+
+std::vector<TypeId::AttributeInformation>
+ListSimAttributes(TypeId tid)
+{
+    std::vector<TypeId::AttributeInformation> attributes;
+    for (TypeId owner = tid;; owner = owner.GetParent())
+    {
+        for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
+        {
+            attributes.push_back(owner.GetAttribute(i));
+        }
+        if (!owner.HasParent() || owner.GetParent() == owner ||
+            owner.GetParent().GetGroupName() != "Dcfabric")
+        {
+            return attributes;
+        }
+    }
+}
+
+std::vector<std::string>
+ListSimNames(const std::string& typeId)
+{
+    std::vector<std::string> names;
+    for (const auto& policy : GetSimPolicies())
+    {
+        // a policy that brings a class of hosts is named by that
+        if ((policy.loadBalancer.empty() ? policy.typeId : policy.loadBalancer) == typeId)
+        {
+            names.push_back(std::string("--") + policy.option + "=" + policy.name);
+        }
+    }
+    return names;
+}
+
 void
 PrintSimPolicies(std::ostream& out)
 {
-    for (const auto& kind : KINDS)
+    for (const SimKind& kind : KINDS)
     {
         out << kind.title << "\n";
-        const TypeId base = TypeId::LookupByName(kind.base);
-        std::vector<TypeId> types;
-        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-        {
-            const TypeId tid = TypeId::GetRegistered(i);
-            if ((tid == base || tid.IsChildOf(base)) && tid.HasConstructor())
-            {
-                types.push_back(tid);
-            }
-        }
-        std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
-            return a.GetName() < b.GetName();
-        });
+        const std::vector<TypeId> types = ListSimClasses(kind);
         for (const TypeId& tid : types)
         {
             ListType(out, tid);

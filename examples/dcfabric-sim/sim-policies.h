@@ -110,6 +110,36 @@ std::vector<std::string> ListSimCoordination(const SimOptions& options);
 std::string UseSimClass(const std::string& type, std::vector<TypeId>& used);
 
 /**
+ * @brief What a user may configure: the classes of a base class.
+ */
+struct SimKind
+{
+    const char* title; //!< heading
+    const char* base;  //!< TypeId
+};
+
+/// @return all kinds of classes
+const std::vector<SimKind>& GetSimKinds();
+
+/**
+ * @param kind which
+ * @return its classes by name
+ */
+std::vector<TypeId> ListSimClasses(const SimKind& kind);
+
+/**
+ * @param tid class
+ * @return its attributes, inherited ones of the module included
+ */
+std::vector<TypeId::AttributeInformation> ListSimAttributes(TypeId tid);
+
+/**
+ * @param typeId of a class
+ * @return values of options that choose it, such as `--cc=hpcc`
+ */
+std::vector<std::string> ListSimNames(const std::string& typeId);
+
+/**
  * @brief Print every policy of the module by kind, with its attributes.
  * @param out where to
  */

@@ -3,12 +3,15 @@
 
 #include "sim-signals.h"
 
+#include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
+#include "ns3/json-writer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <string>
+#include <limits>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -19,14 +22,47 @@ namespace
 constexpr int64_t MAX_INTERVAL_PS = 10000000; //!< after idle times, load may come at once
 constexpr int64_t MIN_INTERVAL_PS = 10000;
 constexpr double LOOK_SECONDS = 0.05; //!< of wall clock between looks, aimed at
-constexpr double DRAW_SECONDS = 0.5;
+constexpr double TELL_SECONDS = 0.5;
+
+/// Write a number that may be unknown.
+void
+WriteReal(JsonWriter& json, const char* key, double value, bool known = true)
+{
+    json.Key(key);
+    json.Double(known ? value : std::numeric_limits<double>::quiet_NaN());
+}
 
 } // namespace
 
-SimProgress::SimProgress(const FlowRecorder& recorder, int64_t stopPs, bool draw)
+std::vector<SimValue>
+ListSimProgress(const std::string& /* option */)
+{
+    return {{"auto", "a line on a terminal"},
+            {"on", "a line"},
+            {"off", ""},
+            {"json:FD", "events as lines of JSON to a file descriptor, :doc:`describe`"}};
+}
+
+bool
+IsSimProgressDrawn(const std::string& progress)
+{
+    std::vector<std::string> known;
+    for (const SimValue& value : ListSimProgress("progress"))
+    {
+        known.push_back(value.text);
+        if (progress == value.text.substr(0, value.text.find(':')))
+        {
+            return progress == "on" || (progress == "auto" && isatty(STDERR_FILENO));
+        }
+    }
+    RefuseFabricName(progress, known, "--progress");
+}
+
+SimProgress::SimProgress(const FlowRecorder& recorder, int64_t stopPs, bool draw, SimEvents& events)
     : m_recorder(recorder),
       m_stopPs(stopPs),
-      m_draw(draw)
+      m_draw(draw),
+      m_events(events)
 {
 }
 
@@ -49,10 +85,12 @@ SimProgress::Look(int64_t nowPs)
         m_intervalPs = std::min(m_intervalPs * 2, MAX_INTERVAL_PS);
     }
     m_lastLook = wall;
-    if (m_draw && wall - m_lastDraw > DRAW_SECONDS)
+    if ((m_draw || m_events.IsOpen()) && wall - m_lastTold > TELL_SECONDS)
     {
-        m_lastDraw = wall;
-        Draw(nowPs);
+        m_lastTold = wall;
+        const State state = GetState(nowPs);
+        Draw(state);
+        Tell(state);
     }
     if (!active)
     {
@@ -82,20 +120,32 @@ SimProgress::GetFraction(int64_t nowPs) const
     return std::min(1.0, std::max(bytes, time));
 }
 
-void
-SimProgress::Draw(int64_t nowPs)
+SimProgress::State
+SimProgress::GetState(int64_t nowPs) const
 {
     const double fraction = GetFraction(nowPs);
     const double wall = m_wall.GetSeconds();
+    // how much is left of programs and of sources of flows nobody knows
+    const double eta =
+        fraction > 0 ? wall * (1 - fraction) / fraction : std::numeric_limits<double>::infinity();
+    return {fraction, static_cast<double>(nowPs) / 1e12, wall, eta};
+}
+
+void
+SimProgress::Draw(const State& state) const
+{
+    if (!m_draw)
+    {
+        return;
+    }
     std::string done;
     std::string eta;
-    // how much is left of programs and of sources of flows nobody knows
-    if (fraction > 0)
+    if (state.fraction > 0)
     {
         char text[32];
-        std::snprintf(text, sizeof(text), "%5.1f %%  ", 100 * fraction);
+        std::snprintf(text, sizeof(text), "%5.1f %%  ", 100 * state.fraction);
         done = text;
-        std::snprintf(text, sizeof(text), "  ETA %.0f s", wall * (1 - fraction) / fraction);
+        std::snprintf(text, sizeof(text), "  ETA %.0f s", state.etaSeconds);
         eta = text;
     }
     std::fprintf(stderr,
@@ -103,10 +153,33 @@ SimProgress::Draw(int64_t nowPs)
                  done.c_str(),
                  m_recorder.GetNCompleted(),
                  m_recorder.GetFlows().size(),
-                 static_cast<double>(nowPs) / 1e9,
-                 wall,
+                 state.simSeconds * 1e3,
+                 state.wallSeconds,
                  eta.c_str());
     std::fflush(stderr);
+}
+
+void
+SimProgress::Tell(const State& state)
+{
+    if (!m_events.IsOpen())
+    {
+        return;
+    }
+    JsonWriter json;
+    json.BeginObject();
+    json.Key("event");
+    json.String("progress");
+    WriteReal(json, "fraction", state.fraction, state.fraction > 0);
+    json.Key("flows_completed");
+    json.Uint(m_recorder.GetNCompleted());
+    json.Key("flows");
+    json.Uint(m_recorder.GetFlows().size());
+    WriteReal(json, "sim_seconds", state.simSeconds);
+    WriteReal(json, "wall_seconds", state.wallSeconds);
+    WriteReal(json, "eta_seconds", state.etaSeconds);
+    json.EndObject();
+    m_events.TellProgress(json);
 }
 
 void

@@ -194,6 +194,13 @@ EndSimRanks(const std::string& reason, int status)
     return status;
 }
 
+std::vector<SimValue>
+ListSimPartitions(const std::string& /* option */)
+{
+    return {{"pods", "whole pods or groups, or the hosts of a switch"},
+            {"file:PATH", "", "", true}};
+}
+
 NodeContainer
 MakeSimNodes(const FabricGraph& graph, const SimOptions& options)
 {

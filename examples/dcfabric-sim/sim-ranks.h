@@ -2,6 +2,7 @@
 #ifndef SIM_RANKS_H
 #define SIM_RANKS_H
 
+#include "sim-manual.h"
 #include "sim-network.h"
 #include "sim-options.h"
 
@@ -12,6 +13,7 @@
 #include "ns3/run-summary.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -31,6 +33,12 @@ void BeginSimRanks(int* argc, char*** argv);
  * @return the exit status
  */
 int EndSimRanks(const std::string& reason, int status);
+
+/**
+ * @param option --partition
+ * @return its values
+ */
+std::vector<SimValue> ListSimPartitions(const std::string& option);
 
 /**
  * @brief Make the nodes of a network, each of which knows its rank.

@@ -13,8 +13,8 @@
 
 #include "ns3/deadlock-detector.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
+#include "ns3/json-writer.h"
 #include "ns3/late-stop.h"
 #include "ns3/parse-units.h"
 #include "ns3/periodic-tasks.h"
@@ -27,24 +27,12 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <unistd.h>
 
 namespace ns3
 {
 
 namespace
 {
-
-/// @return true if the progress line is wanted
-bool
-IsProgressWanted(const std::string& text)
-{
-    if (text != "auto" && text != "on" && text != "off")
-    {
-        RefuseFabricName(text, {"auto", "on", "off"}, "--progress");
-    }
-    return text == "on" || (text == "auto" && isatty(STDERR_FILENO));
-}
 
 /// @return --stop in ps, FabricTime::NEVER without
 int64_t
@@ -115,14 +103,35 @@ JoinStuckReports(StuckReport& report)
     }
 }
 
+/// Tell how the run ended, with which exit status, and where its results are.
+void
+TellEnd(SimEvents& events, const std::string& status, int exitStatus, const std::string& place)
+{
+    JsonWriter json;
+    json.BeginObject();
+    json.Key("event");
+    json.String("end");
+    json.Key("status");
+    json.String(status);
+    json.Key("exit_status");
+    json.Uint(exitStatus);
+    json.Key("folder");
+    json.String(place);
+    json.EndObject();
+    events.Tell(json);
+}
+
 } // namespace
 
 int
-RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& setup)
+RunSim(const SimOptions& options,
+       const SimNetwork& network,
+       const WallClock& setup,
+       SimEvents& events)
 {
     const int64_t stopPs = GetStopPs(options);
     const bool leads = RankWorld::GetRank() == 0; // and writes the results of all ranks
-    const bool draw = IsProgressWanted(options.Get("progress")) && leads;
+    const bool draw = IsSimProgressDrawn(options.Get("progress")) && leads;
     CheckSimExport(options);
     SimTraces checked(options, *network.fabric); // before the folder is touched
     FlowRecorder recorder(network.fabric, network.flows, network.triggers);
@@ -138,7 +147,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
                      *network.fabric); // closes its files before the folder goes, if the run fails
 
     PeriodicTasks tasks;
-    SimProgress progress(recorder, stopPs, draw);
+    SimProgress progress(recorder, stopPs, draw, events);
     const Ptr<DeadlockDetector> detector = CreateObject<DeadlockDetector>();
     detector->Attach(network.fabric);
     SimWatchdog watchdog(recorder, network.faults.GetLastPs(), *detector);
@@ -216,7 +225,7 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     }
 
     summary.options = options.GetResolved();
-    summary.seed = options.GetUint("seed", 0, UINT32_MAX);
+    summary.seed = options.GetUint("seed");
     summary.ns3Version = GetNs3Version();
     summary.events = Simulator::GetEventCount() - tasks.GetNEvents() - late.GetNEvents() -
                      recorder.GetNStopEvents() - (together ? together->GetNEvents() : 0);
@@ -277,7 +286,9 @@ RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& se
     const int status = !violations.empty()           ? SIM_VIOLATION
                        : summary.status == "partial" ? SIM_SIGNALLED + signal
                                                      : SIM_DONE;
-    return static_cast<int>(RankWorld::Max(status));
+    const auto common = static_cast<int>(RankWorld::Max(status));
+    TellEnd(events, summary.status, common, place);
+    return common;
 }
 
 } // namespace ns3

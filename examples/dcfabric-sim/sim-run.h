@@ -2,6 +2,7 @@
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
+#include "sim-events.h"
 #include "sim-network.h"
 #include "sim-progress.h"
 
@@ -22,10 +23,14 @@ enum SimExit : int
  * @param options of the program
  * @param network what to run
  * @param setup clock since the program began
+ * @param events are told how far it is and how it ends
  * @return exit status
  * @throws FabricError for bad options or if results cannot be written
  */
-int RunSim(const SimOptions& options, const SimNetwork& network, const WallClock& setup);
+int RunSim(const SimOptions& options,
+           const SimNetwork& network,
+           const WallClock& setup,
+           SimEvents& events);
 
 } // namespace ns3
 

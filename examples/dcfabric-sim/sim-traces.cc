@@ -68,7 +68,7 @@ constexpr Series SERIES[] = {
 std::vector<SimValue>
 ListSimTraces(const std::string& /* option */)
 {
-    return ListSimValues(SERIES);
+    return ListSimEntries(SERIES);
 }
 
 SimTraces::SimTraces(const SimOptions& options, const Fabric& fabric)

@@ -138,31 +138,6 @@ FindForm(const std::string& name)
     return form == forms.end() ? nullptr : &*form;
 }
 
-/// @return the workloads between plus signs; in a path a sign is one only before a workload's name
-std::vector<std::string>
-SplitMix(const std::string& text)
-{
-    std::vector<std::string> specs;
-    std::istringstream in(text);
-    for (std::string piece; std::getline(in, piece, '+');)
-    {
-        const FabricForm* before = specs.empty() ? nullptr : FindForm(GetName(specs.back()));
-        if (before && before->argument && !FindForm(GetName(piece)))
-        {
-            specs.back() += '+' + piece;
-        }
-        else
-        {
-            specs.push_back(piece);
-        }
-    }
-    if (text.empty() || text.back() == '+')
-    {
-        specs.emplace_back();
-    }
-    return specs;
-}
-
 } // namespace
 
 const std::vector<FabricForm>&
@@ -229,10 +204,34 @@ GetFabricWorkloadForms()
     return forms;
 }
 
+std::vector<std::string>
+SplitFabricWorkloads(const std::string& text)
+{
+    std::vector<std::string> specs;
+    std::istringstream in(text);
+    for (std::string piece; std::getline(in, piece, '+');)
+    {
+        const FabricForm* before = specs.empty() ? nullptr : FindForm(GetName(specs.back()));
+        if (before && before->argument && !FindForm(GetName(piece)))
+        {
+            specs.back() += '+' + piece;
+        }
+        else
+        {
+            specs.push_back(piece);
+        }
+    }
+    if (text.empty() || text.back() == '+')
+    {
+        specs.emplace_back();
+    }
+    return specs;
+}
+
 Ptr<FabricWorkload>
 MakeFabricWorkload(const std::string& text, const FabricWorkloadOptions& options)
 {
-    const std::vector<std::string> specs = SplitMix(text);
+    const std::vector<std::string> specs = SplitFabricWorkloads(text);
     const auto mix = CreateObject<MixedWorkload>();
     Ptr<FabricWorkload> workload;
     bool hasArrivals = false;

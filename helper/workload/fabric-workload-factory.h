@@ -30,6 +30,13 @@ const std::vector<FabricForm>& GetFabricWorkloadForms();
 
 /**
  * @ingroup dcfabric
+ * @param text workloads with plus signs between them
+ * @return each of them; in a path a sign is one only before the name of a workload
+ */
+std::vector<std::string> SplitFabricWorkloads(const std::string& text);
+
+/**
+ * @ingroup dcfabric
  * @brief Make a workload from its command line form, such as `incast:fan-in=4` or `flows:PATH`,
  * or several at once, such as `alltoall+incast:fan-in=4,start=50us` (MixedWorkload).
  * @param spec one of GetFabricWorkloadForms(), or several with plus signs between them; keys left

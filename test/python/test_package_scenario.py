@@ -2,6 +2,7 @@
 """dcfabric.Scenario: options, flows, how it shows itself, and where the program is looked for."""
 import contextlib
 import dataclasses
+import json
 import math
 import os
 import subprocess
@@ -9,7 +10,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from package_case import DUMBBELL, PackageCase, ROOT, dcfabric
+from package_case import DUMBBELL, SIM, PackageCase, ROOT, dcfabric, needs_sim
 
 from dcfabric import DcfabricError, Flow, Scenario
 from dcfabric.faults import flapping, write_faults
@@ -42,14 +43,13 @@ class ScenarioTest(unittest.TestCase):
         # The seed is always said: results carry it.
         self.assertEqual(Scenario().arguments(), ["--seed=1"])
 
+    @needs_sim
     def test_every_option_has_a_field(self):
         """The program's options, but for those that are about one run and not about what is simulated."""
-        text = (ROOT / "examples" / "dcfabric-sim" / "sim-manual.cc").read_text(encoding="utf-8")
-        table = text.split("OPTIONS[] = {", 1)[1].split("};", 1)[0]
-        names = {line.split('"')[1] for line in table.splitlines() if line.strip().startswith('{"')}
-        self.assertIn("topology", names)
+        told = subprocess.run([SIM, "--describe=json"], capture_output=True, check=True).stdout
+        names = {option["name"] for option in json.loads(told)["options"] if option["role"] == "simulation"}
         fields = {field.name.replace("_", "-") for field in dataclasses.fields(Scenario)}
-        self.assertEqual(names - fields, {"out", "progress", "partition"})
+        self.assertEqual(names - fields, set())
 
     def test_files_and_links_of_other_simulators(self):
         scenario = Scenario(config="mix/config.txt", switch_latency="300ns", error_rate=0.01, marking="none",

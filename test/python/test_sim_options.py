@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric-sim: which option wins, what presets set, and what happens to runs that go wrong."""
+import json
 import re
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
@@ -115,7 +117,7 @@ class PrecedenceTest(SimCase):
 
 
 class ManualTest(SimCase):
-    """--help and doc/options.rst say what the tables of the program know."""
+    """--help and --describe say what the tables of the program know."""
 
     def print_help(self, argument):
         run = subprocess.run([SIM, argument], capture_output=True, text=True, timeout=60)
@@ -133,26 +135,28 @@ class ManualTest(SimCase):
         self.assertRegex(self.print_help("--version"), rf"^dcfabric {re.escape(number)} on ns-3 \S+\n$")
         self.assertEqual(self.print_help("-h"), self.print_help("--help"))
 
-    def test_table_of_the_chapter(self):
-        """The table of doc/options.rst is what dcfabric-sim --help=rst prints."""
-        chapter = Path(__file__).resolve().parents[2] / "doc" / "options.rst"
-        self.assertIn("\n\n" + self.print_help("--help=rst") + "\n", chapter.read_text(encoding="utf-8"))
+    def test_files_are_fresh(self):
+        """What is made from the options: the table of doc/options.rst."""
+        script = Path(__file__).resolve().parents[2] / ".ci" / "update-options"
+        run = subprocess.run([sys.executable, script, "--check", SIM], capture_output=True, text=True, timeout=60)
+        self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
 
     def test_every_name_is_in_both(self):
-        """All names that a refusal lists as known are in --help, and in the table as literals."""
-        table = re.sub(r"\s+", " ", self.print_help("--help=rst"))
-        rows = dict(re.findall(r"\* - ``--([a-z-]+)`` - (.*?)(?= \* - ``--|$)", table))
+        """All names that a refusal lists as known are in --help, and among the values that --describe tells."""
+        options = json.loads(self.print_help("--describe=json"))["options"]
+        values = {option["name"]: [value["text"] for value in option["values"]] for option in options}
         lines = dict(re.findall(r"^ +--([a-z-]+): +(.*)$", self.print_help("--help"), re.MULTILINE))
         names = 0
         for option in ("topology", "workload", "cc", "lb", "flow-control", "modifiers", "features", "switch",
-                       "reliability", "messages", "match-table", "post-delay", "preset", "trace", "export", "progress"):
+                       "reliability", "messages", "match-table", "post-delay", "preset", "trace", "export", "progress", "plan",
+                       "describe"):
             late = [] if option not in ("match-table", "post-delay") else ["--messages=rtw"]
             arguments = [a for a in SMALL if not a.startswith(f"--{option}=")]
             said = self.refuse(*arguments, *late, f"--{option}=bogus").stderr
             for name in re.search("known: (.*);", said)[1].split(", "):
                 names += 1
                 with self.subTest(option=option, name=name):
-                    self.assertRegex(rows[option], rf"``{name}[:`]")
+                    self.assertIn(name.partition(":")[0], [text.partition(":")[0] for text in values[option]])
                     self.assertRegex(lines[option], rf"(: |, ){name}\b")
         # topologies 6, workloads 16, controls 12, balancers 9, and those of the other options
         self.assertGreater(names, 6 + 16 + 12 + 9)

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * @file
+ * @brief What a run tells the process that has started it, as lines of JSON (doc/describe.rst).
+ */
+#ifndef SIM_EVENTS_H
+#define SIM_EVENTS_H
+
+#include "ns3/json-writer.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @brief Writes events to a descriptor that the user named, by `--progress=json:FD`.
+ *
+ * A reader who is slow or goes away does not stop the run: progress that does not fit is left out,
+ * and after an error nothing more is written.
+ */
+class SimEvents
+{
+  public:
+    /// To nobody.
+    SimEvents() = default;
+
+    /**
+     * @brief Tell what a user wants to hear.
+     * @param progress value of --progress; others than `json:FD` are for somebody else
+     * @throws FabricError if it names a descriptor that is none or cannot be written to
+     */
+    explicit SimEvents(const std::string& progress);
+
+    /// @return true if somebody listens
+    bool IsOpen() const
+    {
+        return m_descriptor >= 0;
+    }
+
+    /**
+     * @brief Tell how far the run is.
+     * @param event an object
+     */
+    void TellProgress(const JsonWriter& event);
+
+    /**
+     * @brief Tell what comes once, for which a reader who is slow gets some time.
+     * @param event an object
+     */
+    void Tell(const JsonWriter& event);
+
+  private:
+    /// Write a line, if there is room for it in so many milliseconds.
+    void Write(const std::string& line, int patienceMs);
+
+    int m_descriptor{-1}; //!< -1: nobody listens
+};
+
+} // namespace ns3
+
+#endif /* SIM_EVENTS_H */
