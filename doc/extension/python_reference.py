@@ -9,7 +9,9 @@ def directives():
     for name in sorted(dcfabric.__all__, key=lambda name: (not isinstance(getattr(dcfabric, name), type), name.lower())):
         thing = getattr(dcfabric, name)
         if isinstance(thing, type):
-            yield f".. autoclass:: dcfabric.{name}\n   :members:\n   :show-inheritance:\n"
+            # fields of a base that is not exported belong to the class
+            fields = thing.__base__.__module__ == "dcfabric.option_fields"
+            yield f".. autoclass:: dcfabric.{name}\n   :members:\n   :{'inherited-members' if fields else 'show-inheritance'}:\n"
         elif callable(thing):
             yield f".. autofunction:: dcfabric.{name}\n"
         else:

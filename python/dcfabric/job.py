@@ -13,14 +13,14 @@ import tempfile
 import warnings
 import weakref
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from .engine import Engine
 from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolated, Interrupted, PolicyFailed,
                      RunCrashed, RunFailed)
 from .flows import flow_file_text
 from .folder import LOCK, PARTIAL, Lock, usable
-from .program import digest
+from .inputs import input_files
 from .result import Result
 from .run_files import SUMMARY, RunFiles, is_finished
 from .scenario import Scenario
@@ -38,61 +38,11 @@ OF_FOLDER = "dcfabric-sim: --out: "
 TAIL_LINES = 20
 
 
-BEFORE_PATH, AFTER_PATH = ":=", ",+;"
-"""In the value of an option, as in ``--workload=websearch+cm:PATH,unit=us``; a path may hold them, too."""
-MOST_ENDS = 30
-"""Of paths in a value: one with more is a list of numbers."""
-NAMING_FILES = ("TOPOLOGY_FILE", "FLOW_FILE")
-"""Keys of configuration files, each with the path of another file."""
-FOLDERS_ABOVE = 3
-"""That of a configuration file where these may be, as in sim-config.cc."""
-
-
-def _paths_in(value: str) -> Iterator[str]:
-    """Parts of the value of an option that may be paths."""
-    ends = [at for at, letter in enumerate(value) if letter in AFTER_PATH][:MOST_ENDS]
-    for begin in [0, *(at + 1 for at, letter in enumerate(value) if letter in BEFORE_PATH)][:MOST_ENDS]:
-        yield from (value[begin:end] for end in (*ends, len(value)) if end > begin)
-
-
-def _named_by(config: Path, base: Path) -> Iterator[str]:
-    """Paths of files that a configuration file names, from the places where the program looks for them."""
-    folder = (base / config).absolute().parent
-    for line in (base / config).read_text(encoding="utf-8", errors="replace").splitlines():
-        key, _, path = line.strip().partition(" ")
-        if key in NAMING_FILES and path.strip():
-            for place in (folder, base, *list(folder.parents)[:FOLDERS_ABOVE]):
-                if (place / path.strip()).is_file():
-                    yield str(place / path.strip())
-                    break
-
-
-def input_files(arguments: list[str], base: Path) -> dict[str, str]:
-    """Hashes of the files that options name, as in ``--workload=flows:PATH``, and of those that a configuration file among them
-    names, by path as given. base: that they count from."""
-    found = {}
-    for argument in arguments:
-        option, _, value = argument.partition("=")
-        for text in _paths_in(value):
-            if _is_file(base / text):
-                found[text] = digest(base / text)
-                if option == "--config":
-                    found.update((path, digest(Path(path))) for path in _named_by(Path(text), base))
-    return found
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # longer than a name may be
-        return False
-
-
 def run_key(scenario: Scenario, engine: Engine, base: Path = Path()) -> dict[str, Any]:
     """What decides the results of a run: two runs with the same key give the same files. base: folder that paths of
     input files count from."""
     arguments = engine.arguments()
-    key = {"arguments": arguments, "inputs": input_files(arguments, base), **engine.key()}
+    key = {"arguments": arguments, "inputs": input_files(arguments, base, engine.program), **engine.key()}
     if scenario.flows is not None:
         key["flows"] = flow_file_text(scenario.flows)
     try:

@@ -3,99 +3,35 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Mapping
 
 from .arguments import check_names, plain, spelled
 from .errors import DcfabricError
 from .flows import Flow, as_flows
 from .html import table
+from .option_fields import LISTS, OptionFields
 from .wording import count_of
 
 if TYPE_CHECKING:
     from .plan import Plan
     from .result import Result
 
-Text = str | int | float | None
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Scenario(OptionFields):
+    """What to simulate. Each field is the option of dcfabric-sim with that name, with ``_`` for
+    ``-``, but for ``attributes``, ``options`` and what only Python has: ``flows``,
+    ``cc_parameters``. None leaves it to the preset or to the program's default. Quantities are text
+    with a unit, as in ``rate="100Gbps"``, ``delay="1.5us"``, ``stop="700us"``; lists are lists or
+    text with commas.
 
-@dataclasses.dataclass(frozen=True)
-class Scenario:
-    """What to simulate. Each field is the option of dcfabric-sim with that name (``_`` for ``-``;
-    doc/options.rst lists their values); None leaves it to the preset or to the program's default. Quantities are text with
-    a unit, as in ``rate="100Gbps"``, ``delay="1.5us"``, ``stop="700us"``.
-
-    A name that is no field is refused with the nearest one. Values are checked when the scenario is run: BadScenario carries the
-    program's message.
+    A name that is no field is refused with the nearest one. Values are checked when the scenario is
+    run: BadScenario carries the program's message.
     """
 
-    topology: str | None = None
-    """topology of the network, such as ``fat-tree:k=8`` or ``dumbbell:switches=3,senders=2``"""
-    workload: str | None = None
-    """traffic, such as ``websearch`` or ``incast:fan-in=16,size=1MB``; not together with ``flows``"""
-    cc: Any = None
-    """congestion control: a name such as ``fncc``, or a subclass of dcfabric.CongestionControl"""
-    preset: str | None = None
-    """named set of parameters, such as ``fncc24``; other fields override it"""
-    rate: str | None = None
-    """rate of all links, with a unit"""
-    delay: str | None = None
-    """propagation delay of all links, with a unit"""
-    payload: int | None = None
-    """payload of a full packet in bytes"""
-    oversubscription: Text | Sequence[Any] = None
-    """ratio of downlink to uplink capacity by switch tier, edge first"""
-    tier_rates: str | Sequence[str] | None = None
-    """rates by tier, host links first"""
-    tier_delays: str | Sequence[str] | None = None
-    """delays by tier, host links first"""
-    load: float | None = None
-    """payload offered per host over its line rate, 0 to 1 (Poisson arrivals)"""
-    duration: str | None = None
-    """time during which flows arrive, with a unit (Poisson arrivals)"""
-    stop: str | None = None
-    """simulated time at which to stop, with a unit; None: when all flows are complete"""
-    seed: int = 1
-    """of all random choices; the same seed gives the same flows.csv"""
-    lb: str | None = None
-    """load balancing"""
-    routing: str | None = None
-    """ways on which packets go; None: the usual ones of the topology"""
-    flow_control: str | None = None
-    """link-level flow control"""
-    modifiers: str | Sequence[str] = ()
-    """modifiers of congestion control, such as ``ratio-cut``"""
-    policies: str | os.PathLike[str] | None = None
-    """file with what some hosts, or their flows to some others, use instead of cc, lb and modifiers"""
-    faults: str | os.PathLike[str] | None = None
-    """file of faults and their times (dcfabric.faults writes one)"""
-    convergence: str | None = None
-    """time until all tables know of a link that goes down or comes up, with a unit; none: they stay as they are"""
-    features: str | Sequence[str] = ()
-    """features of switches, such as ``wreb``"""
-    throttle: str | None = None
-    """what limits the data that each port of a host injects, such as ``pft``"""
-    coordination: str | None = None
-    """congestion management of hosts and switches together, such as ``ccm``"""
-    queue_disc: str | None = None
-    """TypeId of the root queue disc of switch ports"""
-    switch: str | None = None
-    """memory of a switch"""
-    reliability: str | None = None
-    """what repairs losses"""
-    messages: str | None = None
-    """flows are messages that need a receive: preposted, rtw, rnr, rendezvous; None: nothing is matched"""
-    post_delay: str | None = None
-    """with messages, time from the start of a message to its receive, such as ``exponential:mean=20us``"""
-    match_table: str | None = None
-    """with messages, the match table: hash, tcam"""
-    trace: str | Sequence[str] = ()
-    """time series to write: queues, rates, links, pfc, messages; pcap for captures"""
-    trace_interval: str | None = None
-    """time between two samples, with a unit"""
-    export: str | Sequence[str] | None = None
-    """further formats, such as ``hpcc-fct``"""
     attributes: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """attributes of ns-3 by full name, as in ``{"ns3::FnccCongestionControl::Alpha": 1.1}``"""
     flows: Any = None
@@ -104,18 +40,7 @@ class Scenario:
     """with a congestion control in Python: attributes to set on each instance, as JSON values"""
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """any further option of the program by its name, without dashes"""
-    config: str | os.PathLike[str] | None = None
-    """configuration file of the HPCC or ConWeave simulator; other fields, the seed included, override it"""
-    switch_latency: str | None = None
-    """latency of each switch without queueing, with a unit"""
-    error_rate: float | None = None
-    """probability that a link loses a packet, for links without their own"""
-    marking: str | None = None
-    """ECN thresholds by rate of the link, such as ``25Gbps:100kB,400kB,0.2``; ``none`` for no marks"""
-    base_rtt: str | None = None
-    """T of congestion controls: ``largest``, ``pair``, or a time with a unit"""
-    link_down: str | None = None
-    """a link that goes down, such as ``120us,16,24``"""
+    __signature__: ClassVar[inspect.Signature]
 
     def __new__(cls, *_: Any, **fields: Any) -> Scenario:
         """Refuses what is no field, before the arguments are taken apart."""
@@ -130,9 +55,11 @@ class Scenario:
             object.__setattr__(self, name, {key: plain(value) for key, value in dict(getattr(self, name)).items()})
         for field in dataclasses.fields(self):
             object.__setattr__(self, field.name, plain(getattr(self, field.name)))
-        for name in ("modifiers", "features", "trace", "export", "oversubscription", "tier_rates", "tier_delays"):
+        for name in LISTS:
             value = getattr(self, name)
-            if value is not None and not isinstance(value, (str, int, float)):
+            if value is None:
+                object.__setattr__(self, name, ())
+            elif not isinstance(value, (str, int, float)):
                 object.__setattr__(self, name, tuple(value))
         if self.flows is not None:
             if self.workload is not None:
@@ -215,6 +142,9 @@ class Scenario:
         return table("Scenario", rows)
 
 
+# what editors and notebooks complete, which else is that of __new__()
+Scenario.__signature__ = inspect.signature(Scenario.__init__).replace(
+    parameters=[*inspect.signature(Scenario.__init__).parameters.values()][1:], return_annotation=Scenario)
 FIELDS = tuple(field.name for field in dataclasses.fields(Scenario))
 """Names of the fields."""
 

@@ -2,6 +2,7 @@
 """dcfabric.Scenario: options, flows, how it shows itself, and where the program is looked for."""
 import contextlib
 import dataclasses
+import inspect
 import json
 import math
 import os
@@ -49,14 +50,42 @@ class ScenarioTest(unittest.TestCase):
         told = subprocess.run([SIM, "--describe=json"], capture_output=True, check=True).stdout
         names = {option["name"] for option in json.loads(told)["options"] if option["role"] == "simulation"}
         fields = {field.name.replace("_", "-") for field in dataclasses.fields(Scenario)}
+        self.assertEqual(fields - names, {"attributes", "flows", "cc-parameters", "options"})
         self.assertEqual(names - fields, set())
+
+    def test_signature(self):
+        """What editors and notebooks complete: all fields, the topology also without its name."""
+        signature = inspect.signature(Scenario)
+        self.assertEqual([*signature.parameters], [field.name for field in dataclasses.fields(Scenario)])
+        self.assertEqual([name for name, one in signature.parameters.items() if one.kind is not one.KEYWORD_ONLY],
+                         ["topology"])
+        self.assertEqual(signature.parameters["load"].annotation, "float | None")
+        self.assertEqual(Scenario("dumbbell:senders=2"), Scenario(topology="dumbbell:senders=2"))
+        with self.assertRaisesRegex(TypeError, "positional"):
+            Scenario("dumbbell:senders=2", "pairs")
+
+    def test_unknown_names(self):
+        for fields, words in (({"flow_contorl": "pfc"}, "no field 'flow_contorl'; the nearest is flow_control"),
+                              ({"out": "results"}, "no field 'out': give it to run"),
+                              ({"tracing": 1}, "no field 'tracing'")):
+            with self.subTest(fields), self.assertRaisesRegex(DcfabricError, words):
+                Scenario(**fields)
+
+    def test_lists(self):
+        """A list, a tuple, text with commas; nothing is no option, in whichever way it is said."""
+        for value in (["rates", "pfc"], ("rates", "pfc"), "rates,pfc"):
+            self.assertEqual(Scenario(trace=value).arguments(), ["--seed=1", "--trace=rates,pfc"])
+        for value in ((), [], None):
+            scenario = Scenario(trace=value, tier_rates=value, oversubscription=value, export=value)
+            self.assertEqual((scenario.arguments(), scenario.export), (["--seed=1"], ()))
+        self.assertEqual(Scenario(oversubscription=2).arguments(), ["--oversubscription=2", "--seed=1"])
 
     def test_files_and_links_of_other_simulators(self):
         scenario = Scenario(config="mix/config.txt", switch_latency="300ns", error_rate=0.01, marking="none",
                             base_rtt="pair", link_down="120us,16,24")
         self.assertEqual(scenario.arguments(), [
-            "--seed=1", "--config=mix/config.txt", "--switch-latency=300ns", "--error-rate=0.01", "--marking=none",
-            "--base-rtt=pair", "--link-down=120us,16,24"])
+            "--switch-latency=300ns", "--error-rate=0.01", "--seed=1", "--marking=none", "--base-rtt=pair",
+            "--link-down=120us,16,24", "--config=mix/config.txt"])
 
     def test_replace_leaves_the_original(self):
         other = DUMBBELL.replace(cc="fncc", seed=2)
@@ -79,7 +108,7 @@ class ScenarioTest(unittest.TestCase):
         for scenario in (Scenario(), DUMBBELL.replace(trace=["rates"], attributes={"a": 1}),
                          Scenario(flows=[Flow(0, 1, 10, 2.5)])):
             self.assertEqual(eval(repr(scenario), vars(dcfabric)), scenario)
-        self.assertEqual(repr(Scenario(cc="fncc")), "Scenario(cc='fncc', seed=1)")
+        self.assertEqual(repr(Scenario(cc="fncc")), "Scenario(seed=1, cc='fncc')")
 
     def test_repr_of_many_flows_is_short(self):
         scenario = Scenario(flows=[(0, 1, 1000, 0)] * 1000)

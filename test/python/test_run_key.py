@@ -11,11 +11,12 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from package_case import PackageCase
+from package_case import SIM, PackageCase, needs_sim
 
 from dcfabric import CongestionControl, DcfabricError, Scenario, write_jobs
 from dcfabric.engine import Engine
-from dcfabric.job import input_files, run_key
+from dcfabric.inputs import input_files
+from dcfabric.job import run_key
 from dcfabric.joblist import read_jobs
 from dcfabric.policy_source import source_of, values_of
 from dcfabric.program import digest, fingerprint
@@ -33,39 +34,56 @@ class Mine(CongestionControl):
 
 
 class InputsTest(PackageCase):
-    """The hash of a file is there under its path as given."""
+    """The program tells the files that a run reads; their hashes are there under the paths that it tells."""
 
-    def found(self, *arguments):
-        return set(input_files(list(arguments), self.dir))
+    def setUp(self):
+        super().setUp()
+        Path("a.flows").write_text("one")
 
-    def test_where_paths_are(self):
-        """Those in a mix of workloads went unnoticed, as did those with a comma or a plus sign."""
-        for name in ("a.flows", "b.cm", "c,1.flows", "d+e.flows", "f=g.flows", "two words.flows"):
-            Path(name).write_text(name)
-        for argument, names in (("--workload=flows:a.flows", ["a.flows"]), ("--faults=a.flows", ["a.flows"]),
-                                ("--workload=incast:fan-in=4,size=1MB+flows:a.flows", ["a.flows"]),
-                                ("--workload=cm:b.cm,unit=us+flows:a.flows", ["a.flows", "b.cm"]),
-                                ("--workload=flows:c,1.flows", ["c,1.flows"]), ("--workload=flows:d+e.flows", ["d+e.flows"]),
-                                ("--workload=flows:f=g.flows", ["f=g.flows"]), ("--workload=flows:two words.flows", ["two words.flows"]),
-                                (f"--topology=file:{self.dir}/a.flows", [f"{self.dir}/a.flows"]),
-                                ("--topology=fat-tree:k=4", []), ("--rate=", []), ("--x=" + "9" * 5000, []),
-                                ("--points=" + ",".join(f"{i}:{i}" for i in range(2000)), [])):
-            with self.subTest(argument[:60]):
-                self.assertEqual(self.found(argument), set(names))
-        before = input_files(["--workload=flows:a.flows"], self.dir)
+    def answer(self, text, status=0):
+        return self.program(f"echo asked >>asked\ncat <<'END'\n{text}\nEND\nexit {status}")
+
+    def test_hashes(self):
+        program = self.answer('{"inputs": ["a.flows", "gone"]}')
+        before = input_files(["--workload=flows:a.flows"], self.dir, program)
+        self.assertEqual(before, {"a.flows": digest(Path("a.flows"))})
         Path("a.flows").write_text("other")
-        self.assertNotEqual(input_files(["--workload=flows:a.flows"], self.dir), before)
+        self.assertNotEqual(input_files(["--workload=flows:a.flows"], self.dir, program), before)
 
-    def test_files_that_a_configuration_names(self):
+    def test_asked_if_needed(self):
+        program = self.answer('{"inputs": ["a.flows"]}')
+        for argument, asks in (("--workload=flows:a.flows", True), ("--faults=a.flows", True), ("--config=x", True),
+                               ("--workload=incast:fan-in=4+cm:b", True), ("--topology=topo:x", True),
+                               ("--workload=hotspot:sizes=cdf:x", True), ("--ns3::EntropyFile::From=a.flows", True),
+                               ("--ns3::PoissonWorkload::Cdf=cdf:x", True), ("--ns3::FabricNic::AckEvery=2", False),
+                               ("--topology=fat-tree:k=4", False), ("--rate=", False), ("--seed=1", False),
+                               ("--ns3::X::Y=" + "9" * 5000, False), ("--trace=queues,rates", False), ("--force", False)):
+            with self.subTest(argument[:60]):
+                self.assertEqual(set(input_files([argument], self.dir, program)), {"a.flows"} if asks else set())
+                self.assertEqual(Path("asked").exists(), asks)
+            Path("asked").unlink(missing_ok=True)
+
+    def test_other_answers(self):
+        """Options that are refused have no files: the run says why. What is no dcfabric-sim is named."""
+        arguments = ["--workload=flows:a.flows"]
+        self.assertEqual(input_files(arguments, self.dir, self.answer("no", 2)), {})
+        for text in ("Hello", "[]", '{"files": []}', "3"):
+            with self.subTest(text), self.assertRaisesRegex(DcfabricError, "is it dcfabric-sim"):
+                input_files(arguments, self.dir, self.answer(text))
+        with self.assertRaisesRegex(DcfabricError, "cannot be started"):
+            input_files(arguments, self.dir, self.dir / "a.flows")
+
+    @needs_sim
+    def test_configuration(self):
         """ConWeave's lies three folders below what it names, HPCC's beside it."""
         Path("mix/output/7").mkdir(parents=True)
-        Path("mix/output/7/config.txt").write_text("TOPOLOGY_FILE config/topo.txt\nFLOW_FILE flow.txt\nFCT_OUTPUT_FILE mix/fct.txt\nKMAX 1\n")
+        Path("mix/output/7/config.txt").write_text("TOPOLOGY_FILE config/topo.txt\nFLOW_FILE flow.txt\n")
         Path("config").mkdir()
-        Path("mix/fct.txt").write_text("written, not read")
         for name in ("config/topo.txt", "mix/output/7/flow.txt"):
             Path(name).write_text(name)
-        self.assertEqual(self.found("--config=mix/output/7/config.txt"),
-                         {"mix/output/7/config.txt", f"{self.dir}/config/topo.txt", f"{self.dir}/mix/output/7/flow.txt"})
+        scenario = Scenario(config="mix/output/7/config.txt")
+        self.assertEqual(set(run_key(scenario, Engine(scenario, SIM), self.dir)["inputs"]),
+                         {"mix/output/7/config.txt", "config/topo.txt", "mix/output/7/flow.txt"})
 
 
 class ProgramTest(PackageCase):
@@ -177,7 +195,7 @@ class JobListTest(PackageCase):
                             tier_rates=numpy.array(["1Gbps", "2Gbps"]))
         self.assertIn("--ns3::X::Y=true", scenario.arguments())
         self.assertIn("--tier-rates=1Gbps,2Gbps", scenario.arguments())
-        self.assertEqual(write_jobs("jobs", [scenario], "out", program=self.program("")), 1)
+        self.assertEqual(write_jobs("jobs", [scenario], "out", program=self.program("echo '{\"inputs\": []}'")), 1)
         [task] = read_jobs("jobs")
         self.assertEqual(task.scenario.arguments(), scenario.arguments())
 

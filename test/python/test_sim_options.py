@@ -136,7 +136,7 @@ class ManualTest(SimCase):
         self.assertEqual(self.print_help("-h"), self.print_help("--help"))
 
     def test_files_are_fresh(self):
-        """What is made from the options: the table of doc/options.rst."""
+        """What is made from the options: the table of doc/options.rst, the fields of Scenario in Python."""
         script = Path(__file__).resolve().parents[2] / ".ci" / "update-options"
         run = subprocess.run([sys.executable, script, "--check", SIM], capture_output=True, text=True, timeout=60)
         self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
