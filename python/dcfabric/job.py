@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -88,7 +87,8 @@ class Job:
         arguments = engine.arguments()
         if self.files.flows:
             arguments.append(f"--workload=flows:{self.files.flows}")
-        arguments += [f"--out={self.folder}", f"--progress={'on' if draws else 'off'}"]
+        events = self.files.events.fileno()
+        arguments += [f"--out={self.folder}", f"--progress={f'json:{events}' if draws else 'off'}"]
         if force:
             arguments.append("--force")
         self.command = [str(engine.program), *arguments]
@@ -102,7 +102,8 @@ class Job:
             with open(self.files.report, "wb") as out:
                 try:
                     self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out,
-                                                    stderr=self.files.told, pass_fds=list(descriptors.values()),
+                                                    stderr=self.files.told,
+                                                    pass_fds=[events, *descriptors.values()],
                                                     env=environment, cwd=self.base)
                 except OSError as error:
                     raise DcfabricError(f"{engine.program} cannot be started: {error.strerror}") from error
@@ -111,8 +112,7 @@ class Job:
 
     def fraction(self) -> float:
         """How far the simulation is, 0 to 1, as the program last told."""
-        told = re.findall(rb"\r\033\[K *([0-9.]+) %", self.files.tail(1000))
-        return float(told[-1]) / 100 if told else 0.0
+        return self.files.fraction()
 
     def interrupt(self) -> None:
         """Let the program end with partial results. (Not by SIGINT: after a Ctrl-C at a terminal that would be the

@@ -14,7 +14,7 @@ import tempfile
 import time
 import uuid
 from pathlib import Path
-from typing import Any, Iterator, Mapping
+from typing import IO, Any, Iterator, Mapping
 
 from .folder import PARTIAL
 from .program import digest, text_digest
@@ -27,6 +27,8 @@ MESSAGES = "messages.txt"
 """What it said on standard error; missing if it said nothing."""
 SUMMARY = "summary.json"
 """The program's own; its last file."""
+EVENT_BYTES = 10_000
+"""Of the events only the last line is looked for, within so many bytes."""
 TEMPORARY = ".tmp"
 NAME_LETTERS = 50
 """Of a file in the name of its temporary one, which may not become too long."""
@@ -98,6 +100,7 @@ class RunFiles:
         self.report = folder / (REPORT + TEMPORARY)
         # not in the folder: when its disk is full, this tells
         self.told = tempfile.TemporaryFile()  # noqa: SIM115
+        self.events = tempfile.TemporaryFile()  # noqa: SIM115
         self.flows: Path | None = None
         self.made_flows = False
         self.before: tuple[int, int] | None = None
@@ -127,13 +130,17 @@ class RunFiles:
         return self.has_results() and self._summary_now() != self.before
 
     def said(self) -> str:
-        """What the program said on standard error, without the progress line."""
-        return re.sub(rb"\r\033\[K[^\r\n]*", b"", self.tail()).decode(errors="replace")
+        """What the program said on standard error."""
+        return _read(self.told).decode(errors="replace")
 
-    def tail(self, size: int | None = None) -> bytes:
-        """What it said, or the last bytes of it. (The program writes at the common place of the file: not moved.)"""
-        total = os.fstat(self.told.fileno()).st_size
-        return os.pread(self.told.fileno(), total, 0 if size is None else max(0, total - size))
+    def fraction(self) -> float:
+        """How far the simulation is, 0 to 1, as the program last told; 0 if it does not know."""
+        *lines, _ = _read(self.events, EVENT_BYTES).split(b"\n")  # the last may not be whole yet
+        try:
+            event = json.loads(lines[-1])
+        except (IndexError, ValueError):  # nothing yet; an error with a very long text
+            return 0.0
+        return 1.0 if event["event"] == "end" else event.get("fraction") or 0.0
 
     def place(self, key: dict[str, Any] | None = None, folder: Path | None = None) -> None:
         """Put them beside the results. key: of the run if it is finished. folder: another one, for partial results."""
@@ -162,12 +169,19 @@ class RunFiles:
     def close(self) -> None:
         """The run has ended."""
         self.told.close()
+        self.events.close()
 
     def discard(self) -> None:
         """Take them away: there are no results."""
         self.report.unlink(missing_ok=True)
         if self.flows and self.made_flows:
             self.flows.unlink(missing_ok=True)
+
+
+def _read(file: IO[bytes], most: int | None = None) -> bytes:
+    """All of a file, or its last bytes. (The program writes at the common place of the file: not moved.)"""
+    total = os.fstat(file.fileno()).st_size
+    return os.pread(file.fileno(), total, 0 if most is None else max(0, total - most))
 
 
 def for_json(value: Any) -> Any:

@@ -108,9 +108,10 @@ class SweepTest(PackageCase):
 
     @needs_tqdm
     def test_bar_of_long_runs(self):
-        """The bar moves while a run is under way; what the program draws for it is not kept."""
-        program = self.program(r"printf '\r\033[K 40.0 %%' >&2; sleep 2; echo '{}' >$OUT/summary.json; "
-                               "echo flow >$OUT/flows.csv")
+        """The bar moves while a run is under way, by what the program tells."""
+        program = self.program("for word; do case $word in --progress=json:*) FD=${word#*:};; esac; done\n"
+                               """echo '{"event": "progress", "fraction": 0.4}' >/proc/self/fd/$FD\n"""
+                               "sleep 2; echo '{}' >$OUT/summary.json; echo flow >$OUT/flows.csv")
         said = Terminal()
         with contextlib.redirect_stderr(said):
             [result] = sweep([DUMBBELL], out="out", program=program)
