@@ -45,40 +45,29 @@ constexpr const char* NO_MEMORY =
     "the run needs more memory than it may have; simulate fewer nodes or flows, or raise the limit "
     "(ulimit -v, or that of the job)";
 
-/// @return exit status; @p events are told
+/**
+ * @param reason why the run ends
+ * @param options of the program
+ * @param events are told
+ * @return exit status
+ */
 int
-Refuse(const std::string& reason, SimEvents& events)
+Refuse(const FabricText& reason, const SimOptions& options, SimEvents& events)
 {
+    const SimSpeaker speaker(options);
     JsonWriter json;
     json.BeginObject();
     json.Key("event");
     json.String("error");
     json.Key("text");
-    json.String(reason);
+    json.String(reason.Say(speaker));
+    json.Key("parts");
+    WriteSimText(json, reason, speaker);
     json.Key("exit_status");
     json.Uint(SIM_BAD_INPUT);
     json.EndObject();
     events.Tell(json);
-    return EndSimRanks(reason, SIM_BAD_INPUT);
-}
-
-/**
- * @brief Find out who listens: of several ranks one speaks.
- * @param options of the program; what they say of progress names no descriptor afterwards
- * @return what is to be told
- * @throws FabricError if the user names no descriptor that can be written to
- */
-SimEvents
-OpenEvents(SimOptions& options)
-{
-    const std::string progress = options.Get("progress");
-    const bool leads = RankWorld::GetRank() == 0;
-    SimEvents events = leads ? SimEvents(progress) : SimEvents();
-    if (events.IsOpen() || !leads)
-    {
-        options.Resolve("progress", progress.substr(0, progress.find(':')));
-    }
-    return events;
+    return EndSimRanks(reason.Say(speaker), SIM_BAD_INPUT);
 }
 
 /**
@@ -141,16 +130,23 @@ main(int argc, char** argv)
     {
         BeginSimRanks(&argc, &argv);
         RefuseSimEnvironment();
+        if (RankWorld::GetRank() == 0) // of several ranks one speaks
+        {
+            events = SimEvents::Find(argc, argv);
+        }
         options.Parse(argc, argv);
-        events = OpenEvents(options);
+        if (options.Get("progress").compare(0, 5, "json:") == 0)
+        {
+            options.Resolve("progress", "json"); // whichever descriptor, results are the same
+        }
     }
     catch (const FabricError& error)
     {
-        return Refuse(error.what(), events);
+        return Refuse(error.what(), options, events);
     }
     catch (const std::bad_alloc&)
     {
-        return Refuse(NO_MEMORY, events);
+        return Refuse(NO_MEMORY, options, events);
     }
     try
     {
@@ -158,14 +154,14 @@ main(int argc, char** argv)
     }
     catch (const ResultFileError& error)
     {
-        return Refuse(std::string("--out: ") + error.what(), events);
+        return Refuse(std::string("--out: ") + error.what(), options, events);
     }
     catch (const FabricError& error)
     {
-        return Refuse(error.GetText().Say(SimSpeaker(options)), events);
+        return Refuse(error.GetText(), options, events);
     }
     catch (const std::bad_alloc&)
     {
-        return Refuse(NO_MEMORY, events);
+        return Refuse(NO_MEMORY, options, events);
     }
 }

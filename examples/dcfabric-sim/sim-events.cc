@@ -15,7 +15,7 @@ namespace ns3
 namespace
 {
 
-constexpr const char* NAME = "json";
+constexpr const char* EVENTS_NAME = "json";
 constexpr int PATIENCE_MS = 1000; //!< for what comes once
 
 /// @return an object on a line of its own; breaks within texts are escaped
@@ -37,7 +37,7 @@ WriteLine(const JsonWriter& event)
 SimEvents::SimEvents(const std::string& progress)
 {
     const std::size_t colon = progress.find(':');
-    if (progress.substr(0, colon) != NAME)
+    if (progress.substr(0, colon) != EVENTS_NAME)
     {
         return;
     }
@@ -53,6 +53,23 @@ SimEvents::SimEvents(const std::string& progress)
                           std::to_string(descriptor) + ">FILE");
     }
     m_descriptor = descriptor;
+}
+
+SimEvents
+SimEvents::Find(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string word = argv[i];
+        for (const std::string begin : {"--progress=", "-progress="})
+        {
+            if (word.compare(0, begin.size(), begin) == 0)
+            {
+                return SimEvents(word.substr(begin.size()));
+            }
+        }
+    }
+    return SimEvents();
 }
 
 void

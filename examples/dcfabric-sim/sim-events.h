@@ -32,6 +32,14 @@ class SimEvents
      */
     explicit SimEvents(const std::string& progress);
 
+    /**
+     * @brief Find out who listens before options are read, which may be refused.
+     * @param argc,argv as given to main()
+     * @return what is to be told
+     * @throws FabricError as the constructor
+     */
+    static SimEvents Find(int argc, char** argv);
+
     /// @return true if somebody listens
     bool IsOpen() const
     {

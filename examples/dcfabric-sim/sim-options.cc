@@ -110,6 +110,17 @@ CheckIsKnown(const std::string& name)
 
 } // namespace
 
+SimOptions::SimOptions()
+{
+    for (const SimOption& option : GetSimOptions())
+    {
+        if (option.role != SimOption::Role::ACTION)
+        {
+            m_values[option.name] = option.defaultValue;
+        }
+    }
+}
+
 std::vector<std::string>
 SimOptions::Read(int argc, char** argv)
 {
@@ -171,13 +182,6 @@ SimOptions::Read(int argc, char** argv)
 void
 SimOptions::Parse(int argc, char** argv)
 {
-    for (const SimOption& option : GetSimOptions())
-    {
-        if (option.role != SimOption::Role::ACTION)
-        {
-            m_values[option.name] = option.defaultValue;
-        }
-    }
     const std::vector<std::string> enquiries = Read(argc, argv);
     if (IsGiven("config") && IsGiven("preset"))
     {
@@ -307,14 +311,14 @@ SimOptions::CheckAttributesUsed(std::vector<TypeId> used) const
 int64_t
 SimOptions::GetTimePs(const std::string& name) const
 {
-    return ParseFabricTimePs(Get(name), "--" + name);
+    return ParseFabricTimePs(Get(name), FabricTerm::Option(name));
 }
 
 uint64_t
 SimOptions::GetUint(const std::string& name) const
 {
     const SimOption::Range& range = FindSimOption(name)->range;
-    return ParseFabricUint(Get(name), "--" + name, range.min, range.max);
+    return ParseFabricUint(Get(name), FabricTerm::Option(name), range.min, range.max);
 }
 
 std::vector<std::pair<std::string, std::string>>

@@ -27,6 +27,9 @@ struct SimPreset;
 class SimOptions
 {
   public:
+    /// All options at their defaults.
+    SimOptions();
+
     /**
      * @brief Read the command line; attributes take hold as defaults of their classes.
      *

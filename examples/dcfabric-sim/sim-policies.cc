@@ -318,8 +318,8 @@ FindSimPolicy(const std::string& option, const std::string& value)
             known.emplace_back(policy.name);
         }
     }
-    throw FabricError("unknown --" + option + " " + QuoteFabricText(value) + "; " +
-                      ListFabricNames(name, known));
+    throw FabricError("unknown " + FabricText(FabricTerm::Option(option)) + " " +
+                      QuoteFabricText(value) + "; " + ListFabricNames(name, known));
 }
 
 const SimPolicy&

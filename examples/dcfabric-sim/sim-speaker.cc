@@ -8,6 +8,8 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <sstream>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -15,6 +17,18 @@ namespace ns3
 
 namespace
 {
+
+constexpr char GAP = '\x1e'; //!< between words; control characters of users are escaped
+
+/// Leaves names out.
+class Gaps : public FabricSpeaker
+{
+  public:
+    std::string Name(const FabricTerm& /* term */) const override
+    {
+        return std::string(1, GAP);
+    }
+};
 
 /// @return true if the user's options chose a policy, alone or in a comma list
 bool
@@ -150,6 +164,38 @@ SimSpeaker::Name(const FabricTerm& term) const
         break;
     }
     return m_options.Has(term.name) ? "--" + usual : usual;
+}
+
+void
+WriteSimText(JsonWriter& json, const FabricText& text, const FabricSpeaker& speaker)
+{
+    std::istringstream words(text.Say(Gaps()));
+    json.BeginArray();
+    std::string piece;
+    std::getline(words, piece, GAP);
+    json.String(piece);
+    for (const FabricTerm& term : text.ListTerms())
+    {
+        json.BeginObject();
+        json.Key("text");
+        json.String(speaker.Name(term));
+        const std::pair<const char*, const std::string&> members[] = {{"type", term.type},
+                                                                      {"name", term.name},
+                                                                      {"value", term.value}};
+        for (const auto& [key, value] : members)
+        {
+            if (!value.empty())
+            {
+                json.Key(key);
+                json.String(value);
+            }
+        }
+        json.EndObject();
+        piece.clear();
+        std::getline(words, piece, GAP);
+        json.String(piece);
+    }
+    json.EndArray();
 }
 
 } // namespace ns3

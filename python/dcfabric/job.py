@@ -17,6 +17,7 @@ from typing import Any
 from .engine import Engine
 from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolated, Interrupted, PolicyFailed,
                      RunCrashed, RunFailed)
+from .events import fraction, last_event, refusal
 from .flows import flow_file_text
 from .folder import LOCK, PARTIAL, Lock, usable
 from .inputs import input_files
@@ -56,10 +57,9 @@ class Job:
     until then."""
 
     def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any],
-                 draws: bool = False, *, force: bool = False, patience_s: float = 0.0, base: Path = Path()) -> None:
-        """Start it. key: see run_key. draws: it shall tell how far it is, for fraction(). force: over results of
-        other options. patience_s: how long to wait for a folder that is locked. base: folder that paths of input files
-        count from."""
+                 *, force: bool = False, patience_s: float = 0.0, base: Path = Path()) -> None:
+        """Start it. key: see run_key. force: over results of other options. patience_s: how long to
+        wait for a folder that is locked. base: folder that paths of input files count from."""
         self.scenario = scenario
         self.base = base
         self.folder = folder.absolute()
@@ -76,22 +76,22 @@ class Job:
         try:
             with usable(self.folder):
                 self.files.begin(None if scenario.flows is None else flow_file_text(scenario.flows))
-                self._start(engine, draws, force)
+                self._start(engine, force)
         except BaseException:
             self._clean()
             raise
         if self.decider:
             self.decider.start()
 
-    def _start(self, engine: Engine, draws: bool, force: bool) -> None:
+    def _start(self, engine: Engine, force: bool) -> None:
         arguments = engine.arguments()
         if self.files.flows:
             arguments.append(f"--workload=flows:{self.files.flows}")
-        events = self.files.events.fileno()
-        arguments += [f"--out={self.folder}", f"--progress={f'json:{events}' if draws else 'off'}"]
+        arguments.append(f"--out={self.folder}")
         if force:
             arguments.append("--force")
         self.command = [str(engine.program), *arguments]
+        events = self.files.events.fileno()
         self.decider = engine.decider()
         child_end, self.parent_end = os.pipe()
         descriptors = {LOCKED: self.lock.descriptor, PARENT: child_end}
@@ -101,18 +101,18 @@ class Job:
         try:
             with open(self.files.report, "wb") as out:
                 try:
-                    self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out,
-                                                    stderr=self.files.told,
-                                                    pass_fds=[events, *descriptors.values()],
-                                                    env=environment, cwd=self.base)
+                    self.process = subprocess.Popen(
+                        [*self.command, f"--progress=json:{events}"], stdin=subprocess.DEVNULL, stdout=out,
+                        stderr=self.files.told, pass_fds=[events, *descriptors.values()], env=environment,
+                        cwd=self.base)
                 except OSError as error:
                     raise DcfabricError(f"{engine.program} cannot be started: {error.strerror}") from error
         finally:
             os.close(child_end)
 
     def fraction(self) -> float:
-        """How far the simulation is, 0 to 1, as the program last told."""
-        return self.files.fraction()
+        """How far the simulation is, 0 to 1, as the program last told; 0 if it does not know."""
+        return fraction(last_event(self.files.events))
 
     def interrupt(self) -> None:
         """Let the program end with partial results. (Not by SIGINT: after a Ctrl-C at a terminal that would be the
@@ -169,15 +169,16 @@ class Job:
         tail = "\n".join(lines[-TAIL_LINES:])
         common: dict[str, Any] = {"command": self.command, "status": status, "stderr": said}
         if status in (1, 2):
-            self._clean()
             of_folder = [line[len(OF_FOLDER):] for line in lines if line.startswith(OF_FOLDER)]
             if not lines:
                 of_folder = ["refused without a message, which may not have fit on the disk"]
+            refused = refusal(last_event(self.files.events))
+            self._clean()
             if of_folder:
                 return FolderUnusable(of_folder[0], **common)
             # ns-3 says what it refuses in the first line and goes on with all options
             message = said.strip().partition("\n")[0] if status == 1 else tail
-            return BadScenario(message.replace("dcfabric-sim: ", "", 1), **common)
+            return BadScenario(refused or message.replace("dcfabric-sim: ", "", 1), **common)
         common["folder"] = self.folder
         if status == 3:
             self.files.place()

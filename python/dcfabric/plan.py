@@ -9,10 +9,12 @@ import math
 import os
 import re
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .errors import BadScenario, DcfabricError
+from .events import last_event, refusal
 from .packages import require
 from .program import find_program
 from .wording import count_of
@@ -72,14 +74,18 @@ class Plan:
 def ask_plan(arguments: Sequence[str], program: str | os.PathLike[str] | None = None) -> Plan:
     """What dcfabric-sim plans with these options. Raises as Scenario.plan()."""
     command = [str(find_program(program)), *arguments, "--plan=json"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    with tempfile.TemporaryFile() as events:
+        told = events.fileno()
+        done = subprocess.run([*command, f"--progress=json:{told}"], stdin=subprocess.DEVNULL, pass_fds=[told],
+                              capture_output=True, text=True, check=False)
+        event = last_event(events)
     try:
         if done.returncode == 0:
             return Plan.parse(done.stdout)
     except ValueError as error:
         raise DcfabricError(f"{command[0]} --plan=json: {error}; is it dcfabric-sim?") from error
-    raise BadScenario(done.stderr.strip().replace("dcfabric-sim: ", "", 1), command=command, status=done.returncode,
-                      stderr=done.stderr)
+    raise BadScenario(refusal(event) or done.stderr.strip().replace("dcfabric-sim: ", "", 1), command=command,
+                      status=done.returncode, stderr=done.stderr)
 
 
 def rail_of(name: str) -> int:

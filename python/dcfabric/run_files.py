@@ -14,8 +14,9 @@ import tempfile
 import time
 import uuid
 from pathlib import Path
-from typing import IO, Any, Iterator, Mapping
+from typing import Any, Iterator, Mapping
 
+from .events import read_end
 from .folder import PARTIAL
 from .program import digest, text_digest
 
@@ -27,8 +28,6 @@ MESSAGES = "messages.txt"
 """What it said on standard error; missing if it said nothing."""
 SUMMARY = "summary.json"
 """The program's own; its last file."""
-EVENT_BYTES = 10_000
-"""Of the events only the last line is looked for, within so many bytes."""
 TEMPORARY = ".tmp"
 NAME_LETTERS = 50
 """Of a file in the name of its temporary one, which may not become too long."""
@@ -131,16 +130,7 @@ class RunFiles:
 
     def said(self) -> str:
         """What the program said on standard error."""
-        return _read(self.told).decode(errors="replace")
-
-    def fraction(self) -> float:
-        """How far the simulation is, 0 to 1, as the program last told; 0 if it does not know."""
-        *lines, _ = _read(self.events, EVENT_BYTES).split(b"\n")  # the last may not be whole yet
-        try:
-            event = json.loads(lines[-1])
-        except (IndexError, ValueError):  # nothing yet; an error with a very long text
-            return 0.0
-        return 1.0 if event["event"] == "end" else event.get("fraction") or 0.0
+        return read_end(self.told).decode(errors="replace")
 
     def place(self, key: dict[str, Any] | None = None, folder: Path | None = None) -> None:
         """Put them beside the results. key: of the run if it is finished. folder: another one, for partial results."""
@@ -176,12 +166,6 @@ class RunFiles:
         self.report.unlink(missing_ok=True)
         if self.flows and self.made_flows:
             self.flows.unlink(missing_ok=True)
-
-
-def _read(file: IO[bytes], most: int | None = None) -> bytes:
-    """All of a file, or its last bytes. (The program writes at the common place of the file: not moved.)"""
-    total = os.fstat(file.fileno()).st_size
-    return os.pread(file.fileno(), total, 0 if most is None else max(0, total - most))
 
 
 def for_json(value: Any) -> Any:

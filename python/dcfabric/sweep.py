@@ -104,7 +104,7 @@ def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathL
     shown = Progress(len(named), progress)
     own = None
     if executor is None:
-        executor = own = Here(jobs or len(os.sched_getaffinity(0)), shown.bar)
+        executor = own = Here(jobs or len(os.sched_getaffinity(0)))
     work = _Sweep(tasks, executor, shown)
     try:
         with usable(Path(out)):
@@ -163,7 +163,7 @@ class _Sweep(Generic[Name]):
             self.shown.say(f"finished before: {len(self.done)} of {count_of(len(self.tasks), 'run')}")
         looked = time.monotonic()
         while self._pending or self._elsewhere:
-            self.shown.draw(own.fraction() if own else 0.0)
+            self.shown.draw(own.fraction() if own and self.shown.bar else 0.0)
             try:
                 self._conclude(*self._ended.get(timeout=DRAW_S))
             except queue.Empty:

@@ -67,9 +67,8 @@ class Done:
 class Here:
     """The executor of this process, whose programs it watches."""
 
-    def __init__(self, jobs: int, draws: bool) -> None:
-        """jobs: programs at a time. draws: they shall tell how far they are."""
-        self.draws = draws
+    def __init__(self, jobs: int) -> None:
+        """jobs: programs at a time."""
         self._pool = concurrent.futures.ThreadPoolExecutor(jobs, "dcfabric")
         self._lock = threading.Lock()
         self._jobs: set[Job] = set()
@@ -82,7 +81,7 @@ class Here:
     def fraction(self) -> float:
         """The sum of how far all programs are, each 0 to 1."""
         with self._lock:
-            return sum(job.fraction() for job in self._jobs) if self.draws else 0.0
+            return sum(job.fraction() for job in self._jobs)
 
     def close(self) -> None:
         """Begin nothing more, and end the programs that still run: with partial results if they can do that soon."""
@@ -103,12 +102,12 @@ class Here:
     def _perform(self, task: Task) -> Done:
         return _do(task, self._wait)
 
-    def _wait(self, start: Callable[[bool], Job]) -> Result:
+    def _wait(self, start: Callable[[], Job]) -> Result:
         """Start a program and wait for it."""
         with self._lock:
             if self._stopping:
                 raise Interrupted("the sweep was interrupted")
-            job = start(self.draws)
+            job = start()
             self._jobs.add(job)
         job.process.wait()
         with self._lock:
@@ -120,9 +119,9 @@ class Here:
         return job.finish()
 
 
-def _wait_alone(start: Callable[[bool], Job]) -> None:
+def _wait_alone(start: Callable[[], Job]) -> None:
     """The same on a worker."""
-    job = start(False)
+    job = start()
     try:
         job.finish()
     except KeyboardInterrupt:
@@ -139,7 +138,7 @@ def perform(task: Task) -> Done:
     return _do(task, _wait_alone)
 
 
-def _do(task: Task, wait: Callable[[Callable[[bool], Job]], Result | None]) -> Done:
+def _do(task: Task, wait: Callable[[Callable[[], Job]], Result | None]) -> Done:
     """The same anywhere. wait: starts the program and waits for it."""
     if task.is_finished():
         return Done("finished", "finished before")
@@ -151,8 +150,8 @@ def _do(task: Task, wait: Callable[[Callable[[bool], Job]], Result | None]) -> D
         engine = Engine(task.scenario, task.program)
         began = time.monotonic()
         # the folder is the sweep's own; programs of a worker that has died may just be ending in it
-        result = wait(lambda draws: Job(task.scenario, task.folder, engine, task.key, draws, force=True, patience_s=PATIENCE_S,
-                                        base=task.base))
+        result = wait(lambda: Job(task.scenario, task.folder, engine, task.key, force=True, patience_s=PATIENCE_S,
+                                  base=task.base))
         return Done("done", f"done in {time.monotonic() - began:.1f} s", result)
 
 

@@ -348,7 +348,7 @@ class JobListTest(PackageCase):
     def test_refusals(self):
         write_jobs("jobs", {"bad": DUMBBELL.replace(cc="tcp")}, "out")
         for arguments, words in ((("jobs", 1), "no job 1; there are 1, from 0"), (("jobs", -1), "no job -1"),
-                                 (("jobs", 0), "unknown --cc 'tcp'"), (("none", 0), "No such file"), ((__file__, 0), "not a list of jobs")):
+                                 (("jobs", 0), "unknown cc 'tcp'"), (("none", 0), "No such file"), ((__file__, 0), "not a list of jobs")):
             done = self.job(*arguments)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn(words, done.stderr)

@@ -100,7 +100,7 @@ class RunTest(PackageCase):
             Result(self.dir)
 
     def test_bad_value(self):
-        for changes, words, status in (({"cc": "tcp"}, "unknown --cc 'tcp'; known: hpcc", 2),
+        for changes, words, status in (({"cc": "tcp"}, "unknown cc 'tcp'; known: hpcc", 2),
                                        ({"options": {"colour": "red"}}, "colour", 2),
                                        ({"attributes": {"ns3::FabricNic::Speed": 1}}, "Speed", None)):
             with self.subTest(changes), self.assertRaises(BadScenario) as caught:

@@ -102,7 +102,7 @@ class SweepTest(PackageCase):
         self.assertIsInstance(error.failures["bad"], BadScenario)
         self.assertIs(error.__cause__, error.failures["bad"])
         self.assertIn("2 of 3 runs failed", str(error))
-        self.assertIn("unknown --cc 'tcp'", said.getvalue())
+        self.assertIn("unknown cc 'tcp'", said.getvalue())
         self.assertEqual(sorted(os.listdir("out")), ["good"])
         self.assertEqual(self.rerun({**runs, "bad": DUMBBELL, "worse": DUMBBELL}), ["bad", "worse"])
 
