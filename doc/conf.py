@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sphinx configuration of the site: `make -C doc html` writes doc/build/html. doc/requirements.txt has what it needs.
+"""Sphinx configuration of the site: `make -C doc html` writes doc/build/html. doc/requirements.txt
+has what it needs.
 
-The chapters themselves need neither the theme nor the extensions here, so that they serve as chapters of ns-3's manual, too
-(.ci/check-docs builds both)."""
+The chapters themselves need neither the theme nor the extensions here, so that they serve as
+chapters of ns-3's manual, too (.ci/check-docs builds both)."""
 import importlib.util
 import sys
 from pathlib import Path
@@ -13,7 +14,8 @@ sys.path[:0] = [str(HERE / "extension"), str(HERE.parent / "python")]
 project = "dcfabric"
 author = "dcfabric contributors"
 master_doc = "index"
-extensions = ["sphinx.ext.mathjax", "sphinx.ext.autodoc", "cpp_reference", "notebooks", "parameters", "python_reference", "repository_files"]
+extensions = ["sphinx.ext.mathjax", "sphinx.ext.autodoc", "cpp_reference", "notebooks",
+              "parameters", "python_reference", "repository_files"]
 exclude_patterns = ["build", "extension", "requirements.txt"]
 suppress_warnings = ["epub.unknown_project_files"]
 highlight_language = "none"
@@ -25,7 +27,8 @@ autodoc_mock_imports = [name for name in ("numpy", "pandas", "matplotlib", "tqdm
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
-# types of other packages, whose documentation is not looked up, and names that are private to a module
+# types of other packages, whose documentation is not looked up, and names that are private to a
+# module
 nitpick_ignore_regex = [("py:.*", r"(?!dcfabric\.).*"), ("py:.*", r"dcfabric\.[a-z_]+\..*")]
 
 if importlib.util.find_spec("furo"):

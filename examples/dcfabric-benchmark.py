@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Measures dcfabric-sim against the limit study; called by examples/dcfabric-benchmark.
 
-The two programs run alternately, so that a change in the machine's speed affects both. Rates are packet-hops
-per second of wall time inside the run, medians are over the runs, ratios are those of the pairs.
+The two programs run alternately, so that a change in the machine's speed affects both. Rates are
+packet-hops per second of wall time inside the run, medians are over the runs, ratios are those of
+the pairs.
 """
 
 import argparse
@@ -41,7 +42,8 @@ def run_sim(program, *options):
 
 
 def compare(args, k, size, packets):
-    """Interleaved runs of both programs, the limit study also without queue discs; returns medians and ratios."""
+    """Interleaved runs of both programs, the limit study also without queue discs; returns medians
+    and ratios."""
     options = (f"--topology=fat-tree:k={k}", f"--workload=permutation:size={size}", "--cc=hpcc")
     sim, limit, bound = [], [], []
     for number in range(args.runs + 1):
@@ -71,7 +73,8 @@ def compare(args, k, size, packets):
         f"k={k:<3} {result['hops_per_second'] / 1e6:7.3f} M packet-hops/s, limit study "
         f"{result['limit_hops_per_second'] / 1e6:7.3f} M, ratio {result['ratio']:.3f} "
         f"(min {result['ratio_min']:.3f}, max {result['ratio_max']:.3f}, {args.runs} pairs); "
-        f"of its plain FIFOs, {result['fifo_hops_per_second'] / 1e6:.3f} M, {result['fifo_ratio']:.3f} "
+        f"of its plain FIFOs, {result['fifo_hops_per_second'] / 1e6:.3f} M, "
+        f"{result['fifo_ratio']:.3f} "
         f"(min {result['fifo_ratio_min']:.3f}, max {result['fifo_ratio_max']:.3f})"
     )
     return result
@@ -104,7 +107,8 @@ def compare_discs(args, k, size):
             "ratio_max": max(ratios),
             "drops": drops[disc],
         })
-        print(f"k={k:<3} {disc:30} {results[-1]['hops_per_second'] / 1e6:7.3f} M packet-hops/s, ratio "
+        print(f"k={k:<3} {disc:30} {results[-1]['hops_per_second'] / 1e6:7.3f} M packet-hops/s, "
+              "ratio "
               f"{results[-1]['ratio']:.3f} (min {min(ratios):.3f}, max {max(ratios):.3f}, "
               f"{args.runs} runs), {drops[disc]} drops")
     return results
@@ -113,7 +117,8 @@ def compare_discs(args, k, size):
 def set_up(args, k):
     """Set-up time in seconds and peak memory in bytes of a fat-tree of arity k."""
     runs = [
-        run_sim(args.sim, f"--topology=fat-tree:k={k}", "--workload=permutation:size=1kB", "--cc=hpcc")
+        run_sim(args.sim, f"--topology=fat-tree:k={k}", "--workload=permutation:size=1kB",
+                "--cc=hpcc")
         for _ in range(3)
     ]
     seconds = statistics.median(run["setup_wall_seconds"] for run in runs)
@@ -129,7 +134,8 @@ def main():
     parser.add_argument("--limit", required=True, help="dcfabric-limit-study, same build")
     parser.add_argument("--runs", type=positive, default=5, help="pairs of runs (default 5)")
     parser.add_argument("--quick", action="store_true", help="k=8 only")
-    parser.add_argument("--discs", action="store_true", help="only compare queue discs at switch ports, k=8")
+    parser.add_argument("--discs", action="store_true",
+                        help="only compare queue discs at switch ports, k=8")
     parser.add_argument("--out", type=Path, help="JSON file for the figures")
     args = parser.parse_args()
     if args.out:
@@ -145,7 +151,8 @@ def main():
         growth = small["hops_per_second"] / large["hops_per_second"]
         limit_growth = small["limit_hops_per_second"] / large["limit_hops_per_second"]
         result["growth"] = {"dcfabric": growth, "limit": limit_growth}
-        print(f"cost of a packet-hop from k=8 to k=16: x {growth:.2f}, limit study x {limit_growth:.2f}")
+        print(f"cost of a packet-hop from k=8 to k=16: x {growth:.2f}, limit study x "
+              f"{limit_growth:.2f}")
         result["setup"] = [set_up(args, 16), set_up(args, 32)]
     if args.out:
         write_json(args.out, result)

@@ -10,9 +10,9 @@ or in DCFABRIC_LIBRARY, otherwise the one in build/ of this repository, otherwis
 ./quickstart or ./run-tests has built.
 
 Flow 0 starts at 0 us and flow 1 at 300 us (with --quick at 60 us), from host 0 to 2 and from host 1
-to 3 of a chain of three switches with links of 100 Gb/s and 1.5 us; parameters are those of the FNCC
-paper, as in `dcfabric-sim --preset=fncc24`. Status 2: a requirement is missing or an option is wrong;
-nothing is written then.
+to 3 of a chain of three switches with links of 100 Gb/s and 1.5 us; parameters are those of the
+FNCC paper, as in `dcfabric-sim --preset=fncc24`. Status 2: a requirement is missing or an option is
+wrong; nothing is written then.
 """
 import argparse
 import sys
@@ -48,7 +48,8 @@ def set_parameters(ns):
     }.items():
         # A wrong name or value would end the interpreter without an exception.
         if not ns.Config.SetDefaultFailSafe("ns3::" + name, ns.StringValue(value)):
-            raise DcfabricError(f"ns3::{name} cannot be set to {value}: script and library do not fit")
+            raise DcfabricError(f"ns3::{name} cannot be set to {value}: script and library do not "
+                                "fit")
 
 
 def configure(helper, algorithm):
@@ -70,7 +71,8 @@ def array(ns, vector):
 
 
 def run(ns, algorithm, second_us, stop_us):
-    """One simulation: times in us, rates of both senders in Gb/s, queue of the shared link in kB."""
+    """One simulation: times in us, rates of both senders in Gb/s, queue of the shared link in
+    kB."""
     ns.RngSeedManager.SetSeed(1)
     options = ns.FabricTopologyOptions()
     options.rate = "100Gbps"

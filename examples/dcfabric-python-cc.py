@@ -4,9 +4,9 @@
 
     python3 dcfabric-python-cc.py [--quick] [--out DIR]
 
-Two senders share a link of 100 Gb/s. Both algorithms are the same, so that each flow takes the same time to the
-picosecond; only the run time of the simulation differs. With --out, the folder gets the results of both runs
-and result.json with the printed numbers. Status 1: the flows differ.
+Two senders share a link of 100 Gb/s. Both algorithms are the same, so that each flow takes the same
+time to the picosecond; only the run time of the simulation differs. With --out, the folder gets the
+results of both runs and result.json with the printed numbers. Status 1: the flows differ.
 """
 import argparse
 import sys
@@ -20,9 +20,9 @@ from dcfabric.run_files import write_json
 
 
 class Dctcp(CongestionControl):
-    """DCTCP (RFC 8257): once per window of data, alpha follows the share of marked packets; a mark cuts the
-    window by alpha/2, at most once per window of data, and it grows by a packet when a window has been
-    acknowledged. See dctcp-congestion-control.h."""
+    """DCTCP (RFC 8257): once per window of data, alpha follows the share of marked packets; a mark
+    cuts the window by alpha/2, at most once per window of data, and it grows by a packet when a
+    window has been acknowledged. See dctcp-congestion-control.h."""
 
     needs_ecn = True
     gain = 1 / 16
@@ -78,7 +78,8 @@ def main(arguments):
     size_mb = 1 if options.quick else 20
     # a step mark at 30 kB, so that there is something to react to from the start
     marks = {"ns3::WredMarkingProfile::Kmin": 30000, "ns3::WredMarkingProfile::Kmax": 30000}
-    scenario = Scenario(topology="dumbbell:switches=3,senders=2", workload=f"pairs:size={size_mb}MB",
+    scenario = Scenario(topology="dumbbell:switches=3,senders=2",
+                        workload=f"pairs:size={size_mb}MB",
                         cc="dctcp", attributes=marks)
     runs = sweep({"C++": scenario, "Python": scenario.replace(cc=Dctcp)}, jobs=1, out=options.out)
     acks = int(runs["C++"].flows["packets_sent"].sum())
@@ -91,7 +92,8 @@ def main(arguments):
         print(f"{name:8} {seconds[name]:9.2f}  {run.flows['fct_ns'][0] / 1e3:15.3f}"
               f"  {run.summary['max_queue_bytes'] / 1e3:18.1f}")
     print(f"{acks} ACKs: Python takes {result['us_per_ack']:.1f} us more for each, "
-          f"{result['slowdown']:.0f} times as long in all; flows are {'the same' if same else 'DIFFERENT'}")
+          f"{result['slowdown']:.0f} times as long in all; flows are "
+          f"{'the same' if same else 'DIFFERENT'}")
     if options.out:
         write_json(options.out / "result.json", result)
     return 0 if same else 1

@@ -25,7 +25,8 @@ TOLERANCE = 0.10  # of mean, median and p95, averaged over the seeds
 
 def simulate(args, folder, *options):
     """Runs dcfabric-sim into a folder."""
-    done = subprocess.run([args.sim, *options, f"--out={folder}", "--force"], capture_output=True, text=True)
+    done = subprocess.run([args.sim, *options, f"--out={folder}", "--force"], capture_output=True,
+                          text=True)
     if done.returncode != 0:
         sys.exit(f"dcfabric-sim {' '.join(options)} failed:\n{done.stdout}{done.stderr}")
     return Path(folder)
@@ -74,7 +75,8 @@ def compare_with_hpcc_simulator(args):
             ours = {key: statistics.mean(one[key] for one in each) for key in theirs}
             deviation = {key: ours[key] / theirs[key] - 1 for key in theirs}
             spread = {
-                key: (min(one[key] for one in each), max(one[key] for one in each)) for key in theirs
+                key: (min(one[key] for one in each), max(one[key] for one in each))
+                for key in theirs
             }
             ok = all(abs(value) <= TOLERANCE for value in deviation.values())
             result[f"{case} {cc}"] = {
@@ -95,11 +97,13 @@ def compare_with_hpcc_simulator(args):
             axis = axes[row][column]
             color = drawing.look(cc).color
             for times in runs:
-                axis.plot(sorted(times), [(i + 1) / len(times) for i in range(len(times))], color, lw=0.8)
+                axis.plot(sorted(times), [(i + 1) / len(times) for i in range(len(times))], color,
+                          lw=0.8)
             axis.plot([], [], color, label=f"dcfabric, {args.seeds} seeds")
             shares = [(i + 1) / len(reference) for i in range(len(reference))]
             axis.plot(sorted(reference), shares, "k--", label="public HPCC simulator")
-            axis.set(title=f"{title}, {cc.upper()}", xlabel=drawing.label("sender FCT", "us"), ylabel="share of flows")
+            axis.set(title=f"{title}, {cc.upper()}", xlabel=drawing.label("sender FCT", "us"),
+                     ylabel="share of flows")
             axis.set_xlim(left=0)
             axis.legend()
     drawing.save(figure, args.out / "hpcc-simulator.png")
@@ -109,7 +113,8 @@ def compare_with_hpcc_simulator(args):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sim", required=True, help="dcfabric-sim, optimized build")
-    parser.add_argument("--out", type=Path, default=Path("results-validation"), help="result folder")
+    parser.add_argument("--out", type=Path, default=Path("results-validation"),
+                        help="result folder")
     parser.add_argument("--seeds", type=positive, default=8, help="ECMP seeds (default 8)")
     parser.add_argument("--jobs", type=positive, default=2, help="runs at a time (default 2)")
     parser.add_argument("--quick", action="store_true", help="two seeds")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Lets the scripts beside it use the Python package of this checkout: they import this file before the package.
+"""Lets the scripts beside it use the Python package of this checkout: they import this file before
+the package.
 
-Figures and frames need matplotlib, numpy and pandas. Where the Python that runs a script lacks them, and one that ./quickstart would
-take has them, the script goes on in that one."""
+Figures and frames need matplotlib, numpy and pandas. Where the Python that runs a script lacks
+them, and one that ./quickstart would take has them, the script goes on in that one."""
 from __future__ import annotations
 
 import os
@@ -18,11 +19,14 @@ TAKEN_OVER = "DCFABRIC_OTHER_PYTHON"
 
 
 def other_python() -> str | None:
-    """The first Python of those that ./quickstart looks at (.ci/setup-ns3.sh, prepare_plotting) that has what is needed."""
+    """The first Python of those that ./quickstart looks at (.ci/setup-ns3.sh, prepare_plotting)
+    that has what is needed."""
     cache = Path(os.environ.get("DCFABRIC_CACHE") or Path.home() / ".cache" / "dcfabric")
-    for path in (cache / "python" / "bin" / "python3", cache / "notebook" / "bin" / "python3", Path("/usr/bin/python3")):
+    for path in (cache / "python" / "bin" / "python3", cache / "notebook" / "bin" / "python3",
+                 Path("/usr/bin/python3")):
         try:
-            if subprocess.run([str(path), "-c", f"import {', '.join(NEEDED)}"], stdin=subprocess.DEVNULL, capture_output=True,
+            if subprocess.run([str(path), "-c", f"import {', '.join(NEEDED)}"],
+                              stdin=subprocess.DEVNULL, capture_output=True,
                               check=False).returncode == 0:
                 return str(path)
         except OSError:
@@ -31,14 +35,16 @@ def other_python() -> str | None:
 
 
 def go_on_where_figures_can_be_drawn() -> None:
-    """Replaces this process, if it runs a script beside this file, by one of a Python that has what is needed."""
+    """Replaces this process, if it runs a script beside this file, by one of a Python that has what
+    is needed."""
     script = Path(sys.argv[0] or ".").resolve()
     if all(map(find_spec, NEEDED)) or script.parent != HERE or TAKEN_OVER in os.environ:
         return
     if find_spec("ns"):  # the Python of ns-3's bindings was chosen for them
         return
     if python := other_python():
-        print(f"{script.name}: {sys.executable} lacks {', '.join(name for name in NEEDED if not find_spec(name))}; "
+        print(f"{script.name}: {sys.executable} lacks "
+              f"{', '.join(name for name in NEEDED if not find_spec(name))}; "
               f"going on with {python}", file=sys.stderr, flush=True)
         os.environ[TAKEN_OVER] = python
         os.execv(python, [python, *sys.argv])

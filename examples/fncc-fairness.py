@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fairness of four flows that join and leave one after the other (FNCC paper, section 5.3, figure 13e).
+"""Fairness of four flows that join and leave one after the other (FNCC paper, section 5.3, figure
+13e).
 
     python3 fncc-fairness.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
-Dumbbell of three switches and four senders at 100 Gb/s, 1.5 us; all send to receiver 0. A flow joins every 100 ms
-and then they leave in turn: the size of a flow is what an equal share of the link carries in
-its time, so that the end times show how equal the shares were. --quick: FNCC and HPCC, 10 ms instead of 100 ms.
+Dumbbell of three switches and four senders at 100 Gb/s, 1.5 us; all send to receiver 0. A flow
+joins every 100 ms and then they leave in turn: the size of a flow is what an equal share of the
+link carries in its time, so that the end times show how equal the shares were. --quick: FNCC and
+HPCC, 10 ms instead of 100 ms.
 
-Flows converge by W_AI: in each T every flow gains 40 Mb/s and then loses the same fraction, so that with
-n flows a difference shrinks by n x 40 Mb/s of 95 Gb/s in 12.7 us, to 1/e within 15 ms (two flows) or 7.5 ms (four).
-100 ms are long enough for that, 10 ms are not: the index has to be 0.95, or 0.9 with --quick.
+Flows converge by W_AI: in each T every flow gains 40 Mb/s and then loses the same fraction, so that
+with n flows a difference shrinks by n x 40 Mb/s of 95 Gb/s in 12.7 us, to 1/e within 15 ms (two
+flows) or 7.5 ms (four). 100 ms are long enough for that, 10 ms are not: the index has to be 0.95,
+or 0.9 with --quick.
 """
 import sys
 
@@ -22,13 +25,15 @@ from dcfabric.measures import between, jain, rate_gbps
 ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
 SENDERS = 4
 RATE_BPS = 100e9
-# Target use of the link (eta) times payload over bytes on the wire: 1456 of 1538 (data without INT).
+# Target use of the link (eta) times payload over bytes on the wire: 1456 of 1538 (data without
+# INT).
 GOODPUT = 0.95 * 1456 / 1538
 
 
 def flows(step_ns):
     """Flow i is active from step i to step SENDERS + i; the link is shared by those active."""
-    active = [[i for i in range(SENDERS) if i <= phase < SENDERS + i] for phase in range(2 * SENDERS - 1)]
+    active = [[i for i in range(SENDERS) if i <= phase < SENDERS + i]
+              for phase in range(2 * SENDERS - 1)]
     share = [0.0] * SENDERS
     for members in active:
         for flow in members:
@@ -53,7 +58,8 @@ def body(experiment):
         worst = 1.0
         for phase in range(1, SENDERS):
             # the second half of each phase in which flows join
-            means = [float(between(rates[flow], (phase + 0.5) * step_us, (phase + 1) * step_us).mean())
+            means = [
+                float(between(rates[flow], (phase + 0.5) * step_us, (phase + 1) * step_us).mean())
                      for flow in range(phase + 1)]
             index = jain(mean for mean in means if mean == mean)  # those that have not left yet
             worst = min(worst, index)
@@ -61,9 +67,11 @@ def body(experiment):
         ends = results[cc].flows
         for flow in range(SENDERS):
             ended = float((ends["start_ns"] + ends["fct_ns"])[ends["flow"] == flow].iloc[0]) / 1e3
-            numbers.append(Number(f"{name}, flow {flow}", "leaves at", "steps", ended / step_us, SENDERS + flow))
+            numbers.append(Number(f"{name}, flow {flow}", "leaves at", "steps", ended / step_us,
+                                  SENDERS + flow))
         if cc == "fncc":
-            claims.append(Claim(f"FNCC shares the link fairly (Jain's index of at least {least:g})", worst >= least,
+            claims.append(Claim(f"FNCC shares the link fairly (Jain's index of at least {least:g})",
+                                worst >= least,
                                 f"{worst:.4f}"))
         series[name] = {"step_us": step_us,
                         "flow_us": [[float(t) for t in rate.index] for rate in rates],
@@ -72,4 +80,4 @@ def body(experiment):
 
 
 if __name__ == "__main__":
-    sys.exit(Experiment("fncc-fairness", __doc__.splitlines()[0]).main(body))
+    sys.exit(Experiment("fncc-fairness", __doc__).main(body))

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Slowdown of flows on a fat-tree under WebSearch and FB_Hadoop (FNCC paper, section 5.5, figures 14 and 15).
+"""Slowdown of flows on a fat-tree under WebSearch and FB_Hadoop (FNCC paper, section 5.5, figures
+14 and 15).
 
-    python3 fncc-fct.py [--quick] [--seeds N] [--k K] [--load L] [--duration T] [--out DIR] [--jobs N] [--program FILE]
+    python3 fncc-fct.py [--quick] [--seeds N] [--k K] [--load L] [--duration T] [--out DIR]
+                        [--jobs N] [--program FILE]
 
-Fat-tree with k=8 (128 hosts), links of 100 Gb/s and 1.5 us, Poisson arrivals at 50 % load for 20 ms, five seeds.
-Average, median, 95th and 99th percentile of the slowdown by flow size, computed for each seed and averaged
-over the seeds, as in the paper. --quick: k=4, 1 ms, one seed.
+Fat-tree with k=8 (128 hosts), links of 100 Gb/s and 1.5 us, Poisson arrivals at 50 % load for 20
+ms, five seeds. Average, median, 95th and 99th percentile of the slowdown by flow size, computed for
+each seed and averaged over the seeds, as in the paper. --quick: k=4, 1 ms, one seed.
 """
 import math
 import statistics
@@ -21,12 +23,14 @@ ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}
 WORKLOADS = {"websearch": "WebSearch", "hadoop": "FB_Hadoop"}
 STATISTICS = ("average", "median", "p95", "p99")
 SHORT, MIDDLE, LONG = "up to 100 kB", "100 kB to 1 MB", "above 1 MB"
-# Reduction of the slowdown by FNCC in percent, section 5.5: p95 of short flows, median of long ones. Of the latter the
-# text says "up to" and the caption does not, so that both are given for either: of all flows of the group at once, which
-# decides whether a claim holds, and the largest of its buckets.
+# Reduction of the slowdown by FNCC in percent, section 5.5: p95 of short flows, median of long
+# ones. Of the latter the text says "up to" and the caption does not, so that both are given for
+# either: of all flows of the group at once, which decides whether a claim holds, and the largest of
+# its buckets.
 PAPER = {("hadoop", SHORT, "p95", "hpcc"): 27.4, ("hadoop", SHORT, "p95", "dcqcn"): 88.9,
          ("websearch", LONG, "median", "hpcc"): 12.4, ("websearch", LONG, "median", "dcqcn"): 42.8}
-GROUPED = {SHORT: ("10 kB", "30 kB", "50 kB", "80 kB", "100 kB"), LONG: ("2 MB", "5 MB", "10 MB", "above")}
+GROUPED = {SHORT: ("10 kB", "30 kB", "50 kB", "80 kB", "100 kB"),
+           LONG: ("2 MB", "5 MB", "10 MB", "above")}
 
 
 def scenario(options, workload, cc, seed):
@@ -35,7 +39,8 @@ def scenario(options, workload, cc, seed):
 
 
 def groups(flows):
-    """Completed flows by size, and the two groups that the paper discusses with the one between them."""
+    """Completed flows by size, and the two groups that the paper discusses with the one between
+    them."""
     found = by_size(flows)
     short, long = flows["size_bytes"] <= 100e3, flows["size_bytes"] > 1e6
     for name, part in ((SHORT, flows[short]), (MIDDLE, flows[~short & ~long]), (LONG, flows[long])):
@@ -63,18 +68,24 @@ def body(experiment):
     numbers, claims, series = [], [], {}
     for workload, title in WORKLOADS.items():
         measured = {cc: measure(results, workload, cc, seeds) for cc in ALGORITHMS}
-        mean = {cc: {key: statistics.mean(values) for key, values in measured[cc].items()} for cc in ALGORITHMS}
+        mean = {cc: {key: statistics.mean(values) for key, values in measured[cc].items()}
+                for cc in ALGORITHMS}
         series[title] = {
-            name: {statistic: {group: {"mean": mean[cc][group, statistic], "low": min(measured[cc][group, statistic]),
-                                       "high": max(measured[cc][group, statistic])}
-                               for group in BUCKETS if (group, statistic) in mean[cc]}
-                   for statistic in STATISTICS}
+            name:
+            {
+                statistic:
+                {group: {"mean": mean[cc][group, statistic],
+                         "low": min(measured[cc][group, statistic]),
+                         "high": max(measured[cc][group, statistic])}
+                 for group in BUCKETS if (group, statistic) in mean[cc]}
+             for statistic in STATISTICS}
             for cc, name in ALGORITHMS.items()}
         for group in (SHORT, MIDDLE, LONG, "all"):
             for statistic in STATISTICS:
                 for cc, name in ALGORITHMS.items():
                     if (group, statistic) in mean[cc]:
-                        numbers.append(Number(f"{title}, {group}, {name}", f"{statistic} slowdown", "",
+                        numbers.append(Number(f"{title}, {group}, {name}", f"{statistic} slowdown",
+                                              "",
                                               mean[cc][group, statistic]))
         for (of, group, statistic, cc), paper in PAPER.items():
             if of != workload or (group, statistic) not in mean[cc]:
@@ -84,26 +95,34 @@ def body(experiment):
             best = max(GROUPED[group], key=lambda name: cuts.get(name, -math.inf))
             said = f"{statistic} slowdown of FNCC below {ALGORITHMS[cc]}'s by"
             numbers.append(Number(f"{title}, {group}", said, "%", cuts[group], paper))
-            numbers.append(Number(f"{title}, {group}", f"{said} up to (flows up to {best})", "%", cuts[best], paper))
-            claims.append(Claim(f"{title}, {group}: {statistic} slowdown of FNCC is below {ALGORITHMS[cc]}'s",
-                                cuts[group] > 0, f"by {cuts[group]:.1f} %"))
+            numbers.append(Number(f"{title}, {group}", f"{said} up to (flows up to {best})", "%",
+                                  cuts[best], paper))
+            claims.append(
+                Claim(f"{title}, {group}: {statistic} slowdown of FNCC is below {ALGORITHMS[cc]}'s",
+                      cuts[group] > 0, f"by {cuts[group]:.1f} %"))
         for cc in ("hpcc", "dcqcn"):
             lower = [group for group in BUCKETS if (group, "average") in mean[cc]
                      and mean["fncc"][group, "average"] < mean[cc][group, "average"]]
             total = sum((group, "average") in mean[cc] for group in BUCKETS)
-            claims.append(Claim(f"{title}: average slowdown of FNCC is below {ALGORITHMS[cc]}'s for all sizes",
-                                len(lower) == total, f"{len(lower)} of {total}"))
+            claims.append(
+                Claim(f"{title}: average slowdown of FNCC is below {ALGORITHMS[cc]}'s for all "
+                      "sizes",
+                      len(lower) == total, f"{len(lower)} of {total}"))
         for cc, name in ALGORITHMS.items():
-            unfinished = sum(int(results[f"{workload}-{cc}-{seed}"].flows["fct_ns"].isna().sum()) for seed in seeds)
-            numbers.append(Number(f"{title}, {name}", "flows that did not complete", "", unfinished))
+            unfinished = sum(int(results[f"{workload}-{cc}-{seed}"].flows["fct_ns"].isna().sum())
+                             for seed in seeds)
+            numbers.append(Number(f"{title}, {name}", "flows that did not complete", "",
+                                  unfinished))
             numbers.append(Number(f"{title}, {name}", "flows", "",
-                                  sum(len(results[f"{workload}-{cc}-{seed}"].flows) for seed in seeds)))
+                                  sum(len(results[f"{workload}-{cc}-{seed}"].flows)
+                                      for seed in seeds)))
     return {"numbers": numbers, "claims": claims, "series": series}
 
 
 if __name__ == "__main__":
-    EXPERIMENT = Experiment("fncc-fct", __doc__.splitlines()[0], seeds=5)
+    EXPERIMENT = Experiment("fncc-fct", __doc__, seeds=5)
     EXPERIMENT.add("--k", 8, 4, "of the fat-tree, even", type=int)
-    EXPERIMENT.parser.add_argument("--load", type=float, default=0.5, help="0 to 1 (default: %(default)s)")
+    EXPERIMENT.parser.add_argument("--load", type=float, default=0.5,
+                                   help="0 to 1 (default: %(default)s)")
     EXPERIMENT.add("--duration", "20ms", "1ms", "duration of arrivals")
     sys.exit(EXPERIMENT.main(body))

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Congestion at the first, the middle and the last hop (FNCC paper, section 5.4, figures 11 and 13a-d).
+"""Congestion at the first, the middle and the last hop (FNCC paper, section 5.4, figures 11 and
+13a-d).
 
     python3 fncc-hops.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
-Each path has three switches, links of 100 Gb/s and 1.5 us: flow 0 from 0, flow 1 from 300 us to 450 us (as much as
-half the line rate carries in 150 us). First hop: both from switch 1. Middle: their paths meet at switch 2. Last: they
-meet at switch 3 and go to the same host, so that the last-hop congestion speed-up (LHCS) of FNCC is at work.
-The script measures the queue where they meet. --quick: HPCC and FNCC, first and last hop.
+Each path has three switches, links of 100 Gb/s and 1.5 us: flow 0 from 0, flow 1 from 300 us to 450
+us (as much as half the line rate carries in 150 us). First hop: both from switch 1. Middle: their
+paths meet at switch 2. Last: they meet at switch 3 and go to the same host, so that the last-hop
+congestion speed-up (LHCS) of FNCC is at work. The script measures the queue where they meet.
+--quick: HPCC and FNCC, first and last hop.
 """
 import sys
 
@@ -18,23 +20,28 @@ from dcfabric.measures import between, queue_kb, rate_gbps, utilisation
 from dcfabric.run_files import write_whole
 
 JOIN_US, LEAVE_US, STOP_US = 300, 450, 700
-# Hosts 0 and 1 send to 2 and 3. Switches, links in the order of which ports get their numbers, the queue that
-# fills (node, port), and the receiver of flow 1.
+# Hosts 0 and 1 send to 2 and 3. Switches, links in the order of which ports get their numbers, the
+# queue that fills (node, port), and the receiver of flow 1.
 PLACES = {
-    "first hop": {"switches": (4, 5, 6), "links": ((4, 5), (0, 4), (1, 4), (5, 6), (6, 2), (6, 3)), "queue": (4, 0),
+    "first hop": {"switches": (4, 5, 6), "links": ((4, 5), (0, 4), (1, 4), (5, 6), (6, 2), (6, 3)),
+                  "queue": (4, 0),
                   "dst": 3},
-    "middle hop": {"switches": (4, 5, 6, 7), "links": ((6, 7), (0, 4), (1, 5), (4, 6), (5, 6), (7, 2), (7, 3)),
+    "middle hop": {"switches": (4, 5, 6, 7),
+                   "links": ((6, 7), (0, 4), (1, 5), (4, 6), (5, 6), (7, 2), (7, 3)),
                    "queue": (6, 0), "dst": 3},
-    "last hop": {"switches": (4, 5, 6, 7, 8), "links": ((8, 2), (0, 4), (1, 5), (4, 6), (5, 7), (6, 8), (7, 8), (8, 3)),
+    "last hop": {"switches": (4, 5, 6, 7, 8),
+                 "links": ((8, 2), (0, 4), (1, 5), (4, 6), (5, 7), (6, 8), (7, 8), (8, 3)),
                  "queue": (8, 0), "dst": 2},
 }
 ALGORITHMS = {
     "HPCC": {"cc": "hpcc"},
-    "FNCC without LHCS": {"cc": "fncc", "attributes": {"ns3::FnccCongestionControl::LastHopSpeedup": "false"}},
+    "FNCC without LHCS":
+    {"cc": "fncc", "attributes": {"ns3::FnccCongestionControl::LastHopSpeedup": "false"}},
     "FNCC": {"cc": "fncc"},
 }
 # Reduction of the queue against HPCC in percent, section 5.4.2.
-PAPER = {("first hop", "FNCC"): 37.5, ("middle hop", "FNCC"): 29.5, ("last hop", "FNCC without LHCS"): 8.4,
+PAPER = {("first hop", "FNCC"): 37.5, ("middle hop", "FNCC"): 29.5,
+         ("last hop", "FNCC without LHCS"): 8.4,
          ("last hop", "FNCC"): 38.5}
 
 
@@ -53,7 +60,8 @@ def scenario(place, algorithm, options):
     topology = write_topology(place, folder / f"{place.replace(' ', '-')}.topology")
     flows = [Flow(0, 2, 100_000_000, 0), Flow(1, PLACES[place]["dst"], 937_500, JOIN_US * 1e3)]
     chosen = ALGORITHMS[algorithm]
-    return Scenario(topology=f"file:{topology}", preset="fncc24", flows=flows, stop=f"{STOP_US}us", cc=chosen["cc"],
+    return Scenario(topology=f"file:{topology}", preset="fncc24", flows=flows, stop=f"{STOP_US}us",
+                    cc=chosen["cc"],
                     trace=["queues", "rates", "links"], trace_interval="1us",
                     attributes=chosen.get("attributes", {}))
 
@@ -79,7 +87,8 @@ def body(experiment):
                         Number(case, "link utilization from 300 us to 450 us", "%",
                                100 * float(between(link, JOIN_US, LEAVE_US).mean()))]
             rates = [rate_gbps(result, flow) for flow in (0, 1)]
-            series[case] = {"time_us": [float(t) for t in queue.index], "queue_kb": [float(v) for v in queue],
+            series[case] = {"time_us": [float(t) for t in queue.index],
+                            "queue_kb": [float(v) for v in queue],
                             "flow_us": [[float(t) for t in rate.index] for rate in rates],
                             "flow_gbps": [[float(v) for v in rate] for rate in rates]}
         for name in algorithms[1:]:
@@ -88,7 +97,8 @@ def body(experiment):
                                100 * (1 - peak[name] / peak["HPCC"]), paper),
                         Number(f"{place}, {name}", "mean queue below HPCC's by", "%",
                                100 * (1 - mean[name] / mean["HPCC"]), paper)]
-        claims.append(Claim(f"{place}: FNCC's longest queue is shorter than HPCC's", peak["FNCC"] < peak["HPCC"],
+        claims.append(Claim(f"{place}: FNCC's longest queue is shorter than HPCC's",
+                            peak["FNCC"] < peak["HPCC"],
                             f"{peak['FNCC']:.0f} and {peak['HPCC']:.0f} kB"))
         if place == "last hop" and not quick:
             claims.append(Claim("last hop: LHCS makes the longest queue shorter",
@@ -98,4 +108,4 @@ def body(experiment):
 
 
 if __name__ == "__main__":
-    sys.exit(Experiment("fncc-hops", __doc__.splitlines()[0]).main(body))
+    sys.exit(Experiment("fncc-hops", __doc__).main(body))

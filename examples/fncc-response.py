@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Response of FNCC, HPCC, DCQCN and RoCC to a second flow (FNCC paper, sections 5.1 and 5.2, figures 3 and 9).
+"""Response of FNCC, HPCC, DCQCN and RoCC to a second flow (FNCC paper, sections 5.1 and 5.2,
+figures 3 and 9).
 
     python3 fncc-response.py [--quick] [--out DIR] [--jobs N] [--program FILE]
 
-Dumbbell of three switches and two senders, links of 1.5 us at 100, 200 and 400 Gb/s: flow 0 from 0, flow 1 from
-300 us. Measured: when flow 0 slows down (first 5 % below its mean of the 50 us before), the queue of switch 1
-toward switch 2, the utilization of that link in the 150 us after flow 1 joined and later, pause frames. --quick: 100 Gb/s
-only.
+Dumbbell of three switches and two senders, links of 1.5 us at 100, 200 and 400 Gb/s: flow 0 from 0,
+flow 1 from 300 us. Measured: when flow 0 slows down (first 5 % below its mean of the 50 us before),
+the queue of switch 1 toward switch 2, the utilization of that link in the 150 us after flow 1
+joined and later, pause frames. --quick: 100 Gb/s only.
 """
 import math
 import sys
@@ -27,8 +28,10 @@ SWITCH, PORT = 4, 2  # of switch 1, towards switch 2
 def scenario(cc, rate):
     """One run; flows are too long to end."""
     size = rate * 1_000_000
-    return Scenario(topology="dumbbell:switches=3,senders=2", preset="fncc24", cc=cc, rate=f"{rate}Gbps",
-                    flows=[Flow(0, 2, size, 0), Flow(1, 3, size, JOIN_US * 1e3)], stop=f"{STOP_US}us",
+    return Scenario(topology="dumbbell:switches=3,senders=2", preset="fncc24", cc=cc,
+                    rate=f"{rate}Gbps",
+                    flows=[Flow(0, 2, size, 0), Flow(1, 3, size, JOIN_US * 1e3)],
+                    stop=f"{STOP_US}us",
                     trace=["queues", "rates", "links"], trace_interval="1us")
 
 
@@ -76,10 +79,12 @@ def body(experiment):
             Claim(f"{rate} Gb/s: FNCC, HPCC and DCQCN react in this order",
                   reaction["fncc"] < reaction["hpcc"] < reaction["dcqcn"],
                   ", ".join(time_text(reaction[cc]) for cc in order[:3])),
-            Claim(f"{rate} Gb/s: RoCC is the last to react", max(reaction, key=reaction.get) == "rocc",
+            Claim(f"{rate} Gb/s: RoCC is the last to react",
+                  max(reaction, key=reaction.get) == "rocc",
                   time_text(reaction["rocc"])),
             Claim(f"{rate} Gb/s: FNCC has the shortest of the longest queues",
-                  min(peak, key=peak.get) == "fncc", ", ".join(f"{peak[cc]:.0f}" for cc in order) + " kB"),
+                  min(peak, key=peak.get) == "fncc",
+                  ", ".join(f"{peak[cc]:.0f}" for cc in order) + " kB"),
             Claim(f"{rate} Gb/s: FNCC makes more use of the shared link than HPCC, 300 to 450 us",
                   used["fncc"] > used["hpcc"],
                   ", ".join(f"{100 * used[cc]:.1f}" for cc in order) + " %"),
@@ -87,10 +92,11 @@ def body(experiment):
                   later["fncc"] > later["hpcc"],
                   ", ".join(f"{100 * later[cc]:.1f}" for cc in order) + " %"),
             Claim(f"{rate} Gb/s: FNCC causes no more pause frames than the others",
-                  pauses["fncc"] == min(pauses.values()), ", ".join(str(pauses[cc]) for cc in order)),
+                  pauses["fncc"] == min(pauses.values()),
+                  ", ".join(str(pauses[cc]) for cc in order)),
         ]
     return {"numbers": numbers, "claims": claims, "series": series}
 
 
 if __name__ == "__main__":
-    sys.exit(Experiment("fncc-response", __doc__.splitlines()[0]).main(body))
+    sys.exit(Experiment("fncc-response", __doc__).main(body))

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What techniques, congestion controls and load balancers cost where they are not meant to help: the harm table.
+"""What techniques, congestion controls and load balancers cost where they are not meant to help:
+the harm table.
 
-    python3 harm.py [--quick] [--cases NAMES] [--subjects NAMES] [--doc] [--bounds] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
+    python3 harm.py [--quick] [--cases NAMES] [--subjects NAMES] [--doc] [--bounds] [--seeds N]
+                    [--out DIR] [--jobs N] [--program FILE]
 
-Each subject against the same run without it, for the same seed, in scenarios that are not from its paper: a technique against its
-congestion control alone, under DCQCN unless its name says otherwise; a congestion control against none; a load balancer against
-symmetric ECMP, all under DCQCN. Combinations that the program refuses are shown as such. A figure is the geometric mean over the
-seeds of the mean slowdown with over that without; tails, goodput, queues, drops, pauses and retransmissions are beside it. Ratios
-above 1.1 have a reason in reference/harm-reasons.csv or are open. --doc: tables and heat map go into doc/, too. --quick: only the
-pairs of reference/harm-bounds.csv, one seed, whose ratios have bounds; --bounds stores new ones.
+Each subject against the same run without it, for the same seed, in scenarios that are not from its
+paper: a technique against its congestion control alone, under DCQCN unless its name says otherwise;
+a congestion control against none; a load balancer against symmetric ECMP, all under DCQCN.
+Combinations that the program refuses are shown as such. A figure is the geometric mean over the
+seeds of the mean slowdown with over that without; tails, goodput, queues, drops, pauses and
+retransmissions are beside it. Ratios above 1.1 have a reason in reference/harm-reasons.csv or are
+open. --doc: tables and heat map go into doc/, too. --quick: only the pairs of
+reference/harm-bounds.csv, one seed, whose ratios have bounds; --bounds stores new ones.
 """
 import csv
 import shutil
@@ -41,13 +45,15 @@ def rows_of(path):
 
 def wanted(options):
     """Subjects and cases to compare, as pairs, and the bounds of ratios by pair."""
-    part = next((f"--{name}" for name in ("quick", "subjects", "cases") if getattr(options, name)), None)
+    part = next((f"--{name}" for name in ("quick", "subjects", "cases") if getattr(options, name)),
+                None)
     if options.doc and part:
         raise DcfabricError(f"--doc: the document has the whole table; leave out {part}")
     if options.bounds and not options.quick:
         raise DcfabricError("--bounds: these are of the short form; give --quick, too")
     if options.quick:
-        bounds = {(subject, case): dict(zip(BOUNDED, map(float, values))) for subject, case, *values in rows_of(BOUNDS)}
+        bounds = {(subject, case): dict(zip(BOUNDED, map(float, values))) for subject, case,
+                  *values in rows_of(BOUNDS)}
         return list(bounds), bounds
     subjects = parts_of(options.subjects, SUBJECTS, "--subjects") if options.subjects else SUBJECTS
     cases = parts_of(options.cases, CASES, "--cases") if options.cases else CASES
@@ -61,13 +67,15 @@ def run_name(case, fields, seed):
 
 def runs_of(experiment, pairs, seeds):
     """Results by name, or the exception of what was refused or got stuck."""
-    keys = {run_name(*key): key for subject, case in pairs for fields in (SUBJECTS[subject].fields, SUBJECTS[subject].base)
+    keys = {run_name(*key): key for subject, case in pairs
+            for fields in (SUBJECTS[subject].fields, SUBJECTS[subject].base)
             for key in ((case, fields, seed) for seed in seeds)}
     folder = experiment.options.out / "faults"
     try:
         return experiment.run({name: scenario(*key, folder) for name, key in keys.items()})
     except SweepFailed as error:
-        if not all(isinstance(one, (BadScenario, InvariantViolated)) for one in error.failures.values()):
+        if not all(isinstance(one, (BadScenario, InvariantViolated))
+                   for one in error.failures.values()):
             raise
         return {**error.results, **error.failures}
 
@@ -81,23 +89,29 @@ def apart(subject, case):
 
 def cell_of(found, subject, case, seeds):
     """Of the table."""
-    with_it, without = ([found[run_name(case, fields, seed)] for seed in seeds] for fields in (SUBJECTS[subject].fields, SUBJECTS[subject].base))
+    with_it, without = ([found[run_name(case, fields, seed)] for seed in seeds]
+                        for fields in (SUBJECTS[subject].fields, SUBJECTS[subject].base))
     for kind, state in ((BadScenario, "refused"), (InvariantViolated, "stuck")):
         for one in (*with_it, *without):
             if isinstance(one, kind):
                 return {"state": state, "why": str(one)}
-    return {"state": "ran", **compare([(measure(one, base), measure(base, base)) for one, base in zip(with_it, without)])}
+    return {"state": "ran",
+            **compare(
+                [(measure(one, base), measure(base, base)) for one, base in zip(with_it, without)])}
 
 
 def claims_of(name, cell, bounds, why):
-    """What has to hold of a cell. bounds: of its ratios, empty where there are none. why: the reason of a ratio above LIMIT."""
+    """What has to hold of a cell. bounds: of its ratios, empty where there are none. why: the
+    reason of a ratio above LIMIT."""
     if cell["state"] == "stuck":
         return [Claim(f"{name}: the run ends", False, cell["why"])]
     if bounds:
-        return [Claim(f"{name}: {RATIOS[key]}, ratio no larger than before", cell.get(key, 0) <= bound, f"{cell.get(key, 0):.3f}, at most {bound:.3f}")
+        return [Claim(f"{name}: {RATIOS[key]}, ratio no larger than before",
+                      cell.get(key, 0) <= bound, f"{cell.get(key, 0):.3f}, at most {bound:.3f}")
                 for key, bound in bounds.items()]
     if cell.get("mean", 0) > LIMIT:
-        return [Claim(f"{name}: at most {LIMIT} or explained", why != OPEN, f"{cell['mean']:.2f}; {why}")]
+        return [Claim(f"{name}: at most {LIMIT} or explained", why != OPEN,
+                      f"{cell['mean']:.2f}; {why}")]
     return []
 
 
@@ -109,7 +123,9 @@ def body(experiment):
     rows = {}
     for subject, case in pairs:
         state = apart(subject, case)
-        rows.setdefault(subject, {})[case] = {"state": state} if state else cell_of(found, subject, case, seeds)
+        rows.setdefault(subject,
+                        {})[case] = ({"state": state} if state
+                                     else cell_of(found, subject, case, seeds))
     reasons = [tuple(row) for row in rows_of(REASONS)]
     numbers, claims = [], []
     for subject, case in pairs:
@@ -123,22 +139,26 @@ def body(experiment):
         write_whole(BOUNDS, "\n".join((",".join(("subject", "scenario", *BOUNDED)), *lines, "")))
     write_whole(options.out / "harm-table.inc", table(rows, reasons, options.seeds))
     return {"numbers": numbers, "claims": claims,
-            "series": {"ratios": rows, "kinds": {subject: SUBJECTS[subject].kind for subject in rows}}}
+            "series": {"ratios": rows,
+                       "kinds": {subject: SUBJECTS[subject].kind for subject in rows}}}
 
 
 def store(out):
     """--doc: table and heat map of the document."""
-    write_whole(DOC / "harm-cases.inc", case_table({name: case.what for name, case in CASES.items()}))
+    write_whole(DOC / "harm-cases.inc",
+                case_table({name: case.what for name, case in CASES.items()}))
     shutil.copyfile(out / "harm-table.inc", DOC / "harm-table.inc")
     shutil.copyfile(out / "harm.png", DOC / "figures" / "harm.png")
 
 
 if __name__ == "__main__":
-    EXPERIMENT = Experiment("harm", __doc__.splitlines()[0], seeds=3)
+    EXPERIMENT = Experiment("harm", __doc__, seeds=3)
     for name in ("cases", "subjects"):
         EXPERIMENT.parser.add_argument(f"--{name}", metavar="NAMES", help="only these, comma list")
-    EXPERIMENT.parser.add_argument("--doc", action="store_true", help="store tables and heat map in doc/, too")
-    EXPERIMENT.parser.add_argument("--bounds", action="store_true", help="with --quick, store the ratios as new bounds")
+    EXPERIMENT.parser.add_argument("--doc", action="store_true",
+                                   help="store tables and heat map in doc/, too")
+    EXPERIMENT.parser.add_argument("--bounds", action="store_true",
+                                   help="with --quick, store the ratios as new bounds")
     status = EXPERIMENT.main(body)
     if status == 0 and EXPERIMENT.options.doc:
         store(EXPERIMENT.options.out)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Example programs that the test scripts run: (program and arguments, run it, run it under valgrind).
+"""Example programs that the test scripts run: (program and arguments, run it, run it under
+valgrind).
 
 Read by ns-3's test.py; called as a program, it prints the commands to run, one a line.
 """

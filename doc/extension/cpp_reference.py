@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The C++ reference: Doxygen's pages in the folder `cpp` of the site, and the list of classes in the chapter api-cpp, by which
-Sphinx's search finds them. Without Doxygen the chapter says so."""
+"""The C++ reference: Doxygen's pages in the folder `cpp` of the site, and the list of classes in
+the chapter api-cpp, by which Sphinx's search finds them. Without Doxygen the chapter says so."""
 import shutil
 import subprocess
 import xml.etree.ElementTree as xml
@@ -24,10 +24,13 @@ def run_doxygen(app):
     folder.mkdir(parents=True, exist_ok=True)
     made = folder / "xml" / "index.xml"
     headers = [path for room in ("model", "helper") for path in (HERE.parent / room).rglob("*.h")]
-    if not made.exists() or made.stat().st_mtime < max(path.stat().st_mtime for path in [*headers, HERE / "Doxyfile"]):
+    if (not made.exists() or made.stat()
+            .st_mtime < max(path.stat().st_mtime for path in [*headers, HERE / "Doxyfile"])):
         LOG.info("running Doxygen...")
-        text = (HERE / "Doxyfile").read_text(encoding="utf-8") + f"OUTPUT_DIRECTORY = \"{folder}\"\n"
-        run = subprocess.run(["doxygen", "-"], input=text, cwd=HERE, capture_output=True, text=True, check=False)
+        text = (HERE / "Doxyfile").read_text(
+            encoding="utf-8") + f"OUTPUT_DIRECTORY = \"{folder}\"\n"
+        run = subprocess.run(["doxygen", "-"], input=text, cwd=HERE, capture_output=True, text=True,
+                             check=False)
         if run.returncode != 0 or run.stderr:
             made.unlink(missing_ok=True)
             raise ExtensionError(f"Doxygen: {run.stderr.strip()}")
@@ -45,7 +48,8 @@ def read_classes(folder):
         definition = xml.parse(folder / f"{page}.xml").getroot().find("compounddef")
         location = definition.find("location")
         brief = "".join(definition.find("briefdescription").itertext()).strip()
-        if "::" in name or "<" in name or location is None or not brief or definition.get("prot", "public") != "public":
+        if ("::" in name or "<" in name or location is None or not brief
+                or definition.get("prot", "public") != "public"):
             continue
         yield Path(location.get("file")).parent.as_posix(), name, " ".join(brief.split()), page
 
@@ -58,7 +62,8 @@ def append(app, docname, source):
     if docname != CHAPTER:
         return
     if app.cpp_classes is None:
-        source[0] += "\nDoxygen was not there when these pages were built: the list of classes is left out.\n"
+        source[0] += ("\nDoxygen was not there when these pages were built: the list of classes is "
+                      "left out.\n")
         return
     rooms = {}
     for room, *entry in app.cpp_classes:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Notebooks of doc/tutorial as pages of the site, at the end of the chapter `tutorial`, which can be built without them.
+"""Notebooks of doc/tutorial as pages of the site, at the end of the chapter `tutorial`, which can
+be built without them.
 
-The text is Markdown of a plain kind: headings, paragraphs, lists, code, emphasis, links. Where DCFABRIC_SIM names the program, and
-nbclient and ipykernel are there, the cells are run and their outputs shown; a cell that fails is a warning."""
+The text is Markdown of a plain kind: headings, paragraphs, lists, code, emphasis, links. Where
+DCFABRIC_SIM names the program, and nbclient and ipykernel are there, the cells are run and their
+outputs shown; a cell that fails is a warning."""
 import base64
 import importlib.util
 import json
@@ -25,17 +27,20 @@ def markdown(text):
         if number % 2:
             pieces[number] = f"`{piece}`"
         else:
-            pieces[number] = re.sub(r"\[([^\]]+)\]\(([^)]+)\)", r"`\1 <\2>`__", piece.replace("\\", "\\\\").replace("|", "\\|"))
+            pieces[number] = re.sub(r"\[([^\]]+)\]\(([^)]+)\)", r"`\1 <\2>`__",
+                                    piece.replace("\\", "\\\\").replace("|", "\\|"))
     lines = []
     for line in "".join(pieces).split("\n"):
         heading = re.fullmatch(r"(#+) (.*)", line)
-        lines += [heading[2], UNDERLINES[len(heading[1]) - 1] * len(heading[2])] if heading else [line]
+        lines += ([heading[2], UNDERLINES[len(heading[1]) - 1] * len(heading[2])] if heading
+                  else [line])
     return "\n".join(lines)
 
 
 def block(directive, text):
     """A directive with the text as its content."""
-    return f".. {directive}\n\n" + "\n".join(f"   {line}".rstrip() for line in text.rstrip("\n").split("\n"))
+    return f".. {directive}\n\n" + "\n".join(f"   {line}".rstrip()
+                                             for line in text.rstrip("\n").split("\n"))
 
 
 def output(found, name):
@@ -58,13 +63,17 @@ def convert(notebook, pictures, title):
         if cell["cell_type"] == "markdown":
             parts.append(markdown(source))
             continue
-        parts.append(block("code-block:: python", re.sub(r"^%.*\n", "", source)))  # magic words are for Jupyter
-        parts += [output(found, pictures / f"{title}-{number}-{at}") for at, found in enumerate(cell["outputs"])]
+        # magic words are for Jupyter
+        parts.append(block("code-block:: python", re.sub(r"^%.*\n", "", source)))
+        parts += [output(found, pictures / f"{title}-{number}-{at}")
+                  for at, found in enumerate(cell["outputs"])]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def can_run():
-    return bool(os.environ.get("DCFABRIC_SIM")) and all(map(importlib.util.find_spec, ("nbclient", "ipykernel", "pandas", "matplotlib")))
+    return (bool(os.environ.get("DCFABRIC_SIM"))
+            and all(map(importlib.util.find_spec,
+                        ("nbclient", "ipykernel", "pandas", "matplotlib"))))
 
 
 def run(text, package):
@@ -73,9 +82,11 @@ def run(text, package):
     import nbformat
 
     logging.getLogger("traitlets").setLevel("WARNING")
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")]))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None,
+                                                      [str(package), os.environ.get("PYTHONPATH")]))
     with tempfile.TemporaryDirectory() as folder:
-        return nbclient.NotebookClient(nbformat.reads(text, as_version=4), timeout=600, kernel_name="python3",
+        return nbclient.NotebookClient(nbformat.reads(text, as_version=4), timeout=600,
+                                       kernel_name="python3",
                                        resources={"metadata": {"path": folder}}).execute()
 
 
@@ -83,7 +94,8 @@ def append(app, docname, source):
     """The pages, to the chapter."""
     if docname == CHAPTER:
         names = sorted(path.stem for path in (Path(app.srcdir) / CHAPTER).glob("*.ipynb"))
-        source[0] += "\n.. toctree::\n   :maxdepth: 1\n\n" + "".join(f"   {CHAPTER}/{name}\n" for name in names)
+        source[0] += "\n.. toctree::\n   :maxdepth: 1\n\n" + "".join(
+            f"   {CHAPTER}/{name}\n" for name in names)
 
 
 def setup(app):

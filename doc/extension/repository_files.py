@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Links of chapters to files of the repository (`<../examples/x.cc>`): the built site has copies of these files, as text."""
+"""Links of chapters to files of the repository (`<../examples/x.cc>`): the built site has copies of
+these files, as text."""
 import shutil
 from pathlib import Path
 

@@ -3,17 +3,18 @@
 
     from dcfabric import Scenario, sweep
 
-    result = Scenario(topology="dumbbell:switches=3,senders=2", workload="pairs:size=40MB", cc="fncc",
+    result = Scenario(topology="dumbbell:switches=3,senders=2", workload="pairs:size=40MB",
+    cc="fncc",
                       preset="fncc24", stop="700us", trace=["queues", "rates"]).run()
     result.rates  # a pandas frame
 
-The example scripts find the package by themselves; elsewhere put the folder ``python`` of this module
-into PYTHONPATH. Each run is a separate process (the program dcfabric-sim); its failures arrive as
-exceptions. See doc/python.rst.
+The example scripts find the package by themselves; elsewhere put the folder ``python`` of this
+module into PYTHONPATH. Each run is a separate process (the program dcfabric-sim); its failures
+arrive as exceptions. See doc/python.rst.
 """
 from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
-from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, PolicyFailed, RunCrashed,
-                     RunFailed, SweepFailed)
+from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated,
+                     PolicyFailed, RunCrashed, RunFailed, SweepFailed)
 from .findings import Findings
 from .flows import Flow, as_flows
 from .joblist import do_job, write_jobs
@@ -24,6 +25,7 @@ from .scenario import Scenario
 from .study import Study
 from .sweep import sweep
 
-__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Findings", "Flow", "FolderUnusable", "Hop", "Interrupted",
-           "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario",
-           "Study", "SweepFailed", "UNLIMITED", "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]
+__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Findings", "Flow",
+           "FolderUnusable", "Hop", "Interrupted", "InvariantViolated", "Path", "Plan",
+           "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario", "Study", "SweepFailed",
+           "UNLIMITED", "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]

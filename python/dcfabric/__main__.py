@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Commands of the package: python3 -m dcfabric job LIST [INDEX], parquet FOLDER..., where [WHAT]."""
+"""Commands of the package: python3 -m dcfabric job LIST [INDEX], parquet FOLDER..., where
+[WHAT]."""
 from __future__ import annotations
 
 import argparse
@@ -20,7 +21,8 @@ def cmake_folder() -> Path:
     """That of dcfabric-config.cmake. Raises DcfabricError outside an installed package."""
     path = installed("lib/cmake/dcfabric/dcfabric-config.cmake")
     if not path:
-        raise DcfabricError("there is no package for CMake's find_package() in a checkout: pip install makes one")
+        raise DcfabricError("there is no package for CMake's find_package() in a checkout: pip "
+                            "install makes one")
     return path.parent
 
 
@@ -49,28 +51,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _main(arguments: Sequence[str] | None) -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m dcfabric", description="Commands of the package dcfabric.")
+    parser = argparse.ArgumentParser(prog="python3 -m dcfabric",
+                                     description="Commands of the package dcfabric.")
     parser.add_argument("--version", action="version", version=f"dcfabric {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True)
     job = commands.add_parser(
-        "job", help="do a run of a list that dcfabric.write_jobs() wrote", description="Do a run of a list that "
-        "dcfabric.write_jobs() wrote, unless it is finished; without INDEX, print how many there are.")
+        "job", help="do a run of a list that dcfabric.write_jobs() wrote",
+        description="Do a run of a list that "
+        "dcfabric.write_jobs() wrote, unless it is finished; without INDEX, print how many there "
+        "are.")
     job.add_argument("list", metavar="LIST", help="the list")
     job.add_argument("index", metavar="INDEX", type=int, nargs="?", help="which run, from 0")
-    parquet = commands.add_parser("parquet", help="write the CSV files of result folders as Parquet, too",
-                                  description="Write the CSV files of result folders as Parquet beside them, which dcfabric.Result "
+    parquet = commands.add_parser("parquet",
+                                  help="write the CSV files of result folders as Parquet, too",
+                                  description="Write the CSV files of result folders as Parquet "
+                                              "beside them, which dcfabric.Result "
                                   "then reads. Prints the paths. Needs pyarrow.")
     parquet.add_argument("folders", metavar="FOLDER", nargs="+", help="a folder with summary.json")
-    place = commands.add_parser("where", help="print where program, library, headers and CMake's file are",
-                                description="Print where the parts of the package are, for scripts and CMake.")
-    place.add_argument("what", choices=[*PLACES], nargs="?", help="of these one only (default: all)")
+    place = commands.add_parser("where",
+                                help="print where program, library, headers and CMake's file are",
+                                description="Print where the parts of the package are, for scripts "
+                                            "and CMake.")
+    place.add_argument("what", choices=[*PLACES], nargs="?",
+                       help="of these one only (default: all)")
     options = parser.parse_args(arguments)
 
     def work() -> int:
         if options.command == "where":
             where(options.what)
         elif options.command == "parquet":
-            for path in [path for folder in options.folders for path in Result(folder).to_parquet()]:
+            for path in [path for folder in options.folders
+                         for path in Result(folder).to_parquet()]:
                 print(path)
         elif options.index is None:
             print(len(read_jobs(options.list)))

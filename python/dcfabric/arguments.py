@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Names of arguments that are spelled wrong: refused with the nearest one, as dcfabric-sim refuses its options."""
+"""Names of arguments that are spelled wrong: refused with the nearest one, as dcfabric-sim refuses
+its options."""
 from __future__ import annotations
 
 import functools
@@ -12,12 +13,15 @@ from .wording import nearest
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def check_names(where: str, given: Iterable[str], known: Iterable[str], elsewhere: str = "") -> None:
-    """Raises DcfabricError for the first name that is not known. where: "Scenario has no field"; elsewhere: what else may be meant."""
+def check_names(where: str, given: Iterable[str], known: Iterable[str],
+                elsewhere: str = "") -> None:
+    """Raises DcfabricError for the first name that is not known. where: "Scenario has no field";
+    elsewhere: what else may be meant."""
     names = list(known)
     for name in given:
         if name not in names:
-            raise DcfabricError(f"{where} '{name}'; the nearest is {nearest(name, names)}{elsewhere}")
+            raise DcfabricError(f"{where} '{name}'; the nearest is "
+                                f"{nearest(name, names)}{elsewhere}")
 
 
 def plain(value: Any) -> Any:
@@ -39,7 +43,8 @@ def spelled(function: Function) -> Function:
 
             for name in named:
                 if name not in known and name in FIELDS:
-                    raise DcfabricError(f"{said}() has no argument '{name}'; it is a field of Scenario: set it there")
+                    raise DcfabricError(f"{said}() has no argument '{name}'; it is a field of "
+                                        "Scenario: set it there")
             check_names(f"{said}() has no argument", named, known)
         return function(*values, **named)
 

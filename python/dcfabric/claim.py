@@ -37,7 +37,8 @@ def _text(path: str) -> str:
 
 @functools.cache
 def _place() -> str:
-    """Where numbers of processes mean what they mean here: this start of this machine, this container."""
+    """Where numbers of processes mean what they mean here: this start of this machine, this
+    container."""
     try:
         namespace = os.readlink("/proc/self/ns/pid")
     except OSError:
@@ -52,14 +53,15 @@ def _began(pid: int) -> str:
 
 
 def _is_left(text: str) -> bool:
-    """Whether a claim is of a process of this machine that has ended. Raises ValueError, KeyError or TypeError for a text
-    that is none."""
+    """Whether a claim is of a process of this machine that has ended. Raises ValueError, KeyError
+    or TypeError for a text that is none."""
     owner: dict[str, Any] = json.loads(text)
     return bool(owner["place"] == _place() and _began(owner["pid"]) != owner["began"])
 
 
 def _mark() -> str:
-    """Name of a file that becomes a claim: it tells whose it is while there is nothing in it yet."""
+    """Name of a file that becomes a claim: it tells whose it is while there is nothing in it
+    yet."""
     return f".{text_digest(_place())}-{os.getpid()}-{_began(os.getpid())}-{uuid.uuid4().hex}"
 
 
@@ -70,20 +72,22 @@ def _is_left_mark(name: str) -> bool:
 
 
 class Claim:
-    """The right to do a run: a file in the folder ``.claims`` of the sweep that exists for as long. ``mine`` tells
-    whether it was got, ``holder`` who has it otherwise.
+    """The right to do a run: a file in the folder ``.claims`` of the sweep that exists for as long.
+    ``mine`` tells whether it was got, ``holder`` who has it otherwise.
 
-    It is made by a link, which is atomic on network file systems as well, and it is touched every few seconds. One
-    whose process is gone (on this machine), or that was not touched for a minute (on another), is taken over. Times
-    are those of the file system. A process that was stopped for more than a minute and goes on may do a run that another
-    does, too; both write the same bytes."""
+    It is made by a link, which is atomic on network file systems as well, and it is touched every
+    few seconds. One whose process is gone (on this machine), or that was not touched for a minute
+    (on another), is taken over. Times are those of the file system. A process that was stopped for
+    more than a minute and goes on may do a run that another does, too; both write the same
+    bytes."""
 
     def __init__(self, top: Path, name: str) -> None:
         """top: folder of the sweep. name: of the folder of the run. Raises FolderUnusable."""
         self.path = top.absolute() / FOLDER / name
         self.holder = ""
         self.mine = False
-        self._text = json.dumps({"host": socket.gethostname(), "pid": os.getpid(), "place": _place(),
+        self._text = json.dumps({"host": socket.gethostname(), "pid": os.getpid(),
+                                 "place": _place(),
                                  "began": _began(os.getpid()), "token": uuid.uuid4().hex})
         self._over = threading.Event()
         with usable(top):
@@ -131,7 +135,8 @@ class Claim:
                 continue
 
     def _found(self, now: float) -> tuple[str, bool] | None:
-        """What is in the claim that there is, and whether it was left; None if it has gone. now: for the file system."""
+        """What is in the claim that there is, and whether it was left; None if it has gone. now:
+        for the file system."""
         try:
             text, touched = self.path.read_text(), self.path.stat().st_mtime
         except FileNotFoundError:
@@ -144,7 +149,8 @@ class Claim:
         return text, left or now - touched > STALE_S
 
     def _remove_stale(self, text: str) -> None:
-        """Take away a claim that was left. One at a time: nobody may take away the one that comes in its place."""
+        """Take away a claim that was left. One at a time: nobody may take away the one that comes
+        in its place."""
         lock = Lock(self.path.with_name(TAKEOVER), "another process takes a claim over", PATIENCE_S)
         try:
             with contextlib.suppress(FileNotFoundError):

@@ -12,16 +12,18 @@ import threading
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
-from .errors import BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated, SweepFailed
+from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated,
+                     SweepFailed)
 from .output import patient_errors, patient_output
 from .program import ROOT, find_program, way_to
 
 
 def guarded(name: str, work: Callable[[], int], kept: str = "finished runs are kept") -> int:
-    """What a script does, with a line in place of a traceback. name: of the script. kept: what an interrupted one says of its results.
-    Returns its exit status: that of work; 2 for wrong input or what cannot be written, 3 if a simulation violated an invariant,
-    128 and the number of the signal if interrupted (130 for Ctrl-C). A reader of standard output or error who leaves, as
-    head does, changes nothing."""
+    """What a script does, with a line in place of a traceback. name: of the script. kept: what an
+    interrupted one says of its results. Returns its exit status: that of work; 2 for wrong input or
+    what cannot be written, 3 if a simulation violated an invariant, 128 and the number of the
+    signal if interrupted (130 for Ctrl-C). A reader of standard output or error who leaves, as head
+    does, changes nothing."""
     with patient_errors():
         return _guarded(name, work, kept)
 
@@ -52,8 +54,8 @@ class Ended(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Within, SIGTERM and SIGHUP raise Ended, so that programs end with partial results. SIGHUP stays ignored where
-    it was, as under nohup."""
+    """Within, SIGTERM and SIGHUP raise Ended, so that programs end with partial results. SIGHUP
+    stays ignored where it was, as under nohup."""
 
     def end(number: int, _: Any) -> None:
         raise Ended(number)
@@ -75,8 +77,8 @@ PACKAGES = ("pandas", "matplotlib")
 
 
 def require_packages() -> None:
-    """Raises DcfabricError if this Python lacks what figures and frames need. Scripts of a checkout have gone on in another
-    Python before, if there is one (examples/find_dcfabric.py)."""
+    """Raises DcfabricError if this Python lacks what figures and frames need. Scripts of a checkout
+    have gone on in another Python before, if there is one (examples/find_dcfabric.py)."""
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if not missing:
         return
@@ -85,7 +87,8 @@ def require_packages() -> None:
 
 
 def check_file(option: str, path: Path) -> None:
-    """Raises DcfabricError, before work that may take long, if no file can be written at the path that an option gives."""
+    """Raises DcfabricError, before work that may take long, if no file can be written at the path
+    that an option gives."""
     if path.is_dir():
         raise DcfabricError(f"{option} {path}: is a folder; give the name of a file")
     if not path.parent.is_dir():
@@ -128,4 +131,5 @@ def status_of(error: DcfabricError) -> int:
         return 3
     if isinstance(error, Interrupted):
         return error.status or 130
-    return 2 if isinstance(error, (BadScenario, FolderUnusable)) or type(error) is DcfabricError else 1
+    return (2 if isinstance(error, (BadScenario, FolderUnusable))
+            or type(error) is DcfabricError else 1)

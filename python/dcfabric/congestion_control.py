@@ -29,9 +29,9 @@ class Path(NamedTuple):
 
 
 class Hop(NamedTuple):
-    """INT record of a switch port. Time and bytes continue from the first record; only differences are
-    meaningful. They begin anew on another path, and after a pause of half the time in which a field of a
-    packed record wraps (5 ms of pause at 100 Gb/s, less at higher rates)."""
+    """INT record of a switch port. Time and bytes continue from the first record; only differences
+    are meaningful. They begin anew on another path, and after a pause of half the time in which a
+    field of a packed record wraps (5 ms of pause at 100 Gb/s, less at higher rates)."""
 
     time_ns: float
     """when it was taken"""
@@ -71,12 +71,13 @@ class Ack(NamedTuple):
 
 
 class CongestionControl:
-    """Base class: derive from it, set ``window_bytes`` and ``rate_bps`` in the hooks, and give the class
-    to ``Scenario(cc=...)``. Each connection (by default: each message) has an instance of its own; after the
-    run they are in ``Result.congestion_controls``, in the order in which connections began.
+    """Base class: derive from it, set ``window_bytes`` and ``rate_bps`` in the hooks, and give the
+    class to ``Scenario(cc=...)``. Each connection (by default: each message) has an instance of its
+    own; after the run they are in ``Result.congestion_controls``, in the order in which connections
+    began.
 
-    Hooks are called in this process while the simulation waits: doc/python.rst says how slow that is.
-    An exception in a hook ends the run and arrives as PolicyFailed.
+    Hooks are called in this process while the simulation waits: doc/python.rst says how slow that
+    is. An exception in a hook ends the run and arrives as PolicyFailed.
 
         class Halve(CongestionControl):
             needs_ecn = True
@@ -85,14 +86,15 @@ class CongestionControl:
                 if ack.marked_packets:
                     self.window_bytes = max(self.path.payload_bytes, self.window_bytes // 2)
                 else:
-                    self.window_bytes += self.path.payload_bytes * ack.acked_bytes // self.window_bytes
+                    self.window_bytes += self.path.payload_bytes * ack.acked_bytes //
+                    self.window_bytes
     """
 
     needs_ecn: ClassVar[bool] = False
     """switches must mark"""
     needs_int: ClassVar[str | None] = None
-    """``"data"`` for INT on data packets, which ACKs bring back (as HPCC), ``"ack"`` for INT on ACKs (as
-    FNCC), None for no INT"""
+    """``"data"`` for INT on data packets, which ACKs bring back (as HPCC), ``"ack"`` for INT on
+    ACKs (as FNCC), None for no INT"""
     cnp_interval_ns: ClassVar[int | None] = None
     """minimum time between two CNPs of a receiver in ns, as for DCQCN; None for no CNPs"""
 
@@ -101,11 +103,11 @@ class CongestionControl:
     connection: int
     """its number, from 0 in the order in which connections begin"""
     window_bytes: int
-    """payload that may be in flight, from 1 to UNLIMITED; at the start as much as the BDP. A reduction that a gate
-    withholds is in it for a round trip, although more may be sent"""
+    """payload that may be in flight, from 1 to UNLIMITED; at the start as much as the BDP. A
+    reduction that a gate withholds is in it for a round trip, although more may be sent"""
     rate_bps: float
-    """rate at which packets are paced, bit/s of frame bytes, above 0; clipped to the line rate, its value
-    at the start"""
+    """rate at which packets are paced, bit/s of frame bytes, above 0; clipped to the line rate, its
+    value at the start"""
 
     _timers: dict[int, int]
 
@@ -128,9 +130,10 @@ class CongestionControl:
         """A timer expired."""
 
     def on_modified(self, effect: str, now_ns: float) -> None:
-        """Modifiers have changed window and rate, which have their new values: ``"raised"``, ``"lowered"`` (a
-        reduction that had been forgiven took effect after all) or ``"forgiven"`` (a reduction that a gate withheld
-        was never made: a class that spaces its cuts no longer counts it)."""
+        """Modifiers have changed window and rate, which have their new values: ``"raised"``,
+        ``"lowered"`` (a reduction that had been forgiven took effect after all) or ``"forgiven"``
+        (a reduction that a gate withheld was never made: a class that spaces its cuts no longer
+        counts it)."""
 
     def set_timer(self, timer: int, at_ns: float) -> None:
         """Call on_timer(timer) at a time (ns), once; replaces the pending call of the same timer.
@@ -156,10 +159,10 @@ NEEDS = ("needs_ecn", "needs_int", "cnp_interval_ns")
 
 
 def check_names(policy: type[CongestionControl]) -> None:
-    """Refuse names that resemble a hook or a need but are none: they would silently have no effect. Hooks are
-    methods; a name resembles one if it begins with ``on_`` or differs from one by case, underscores or the order of
-    two letters. A name resembles a need if it begins with ``needs_`` or nearly equals one. Names that begin
-    with an underscore are free.
+    """Refuse names that resemble a hook or a need but are none: they would silently have no effect.
+    Hooks are methods; a name resembles one if it begins with ``on_`` or differs from one by case,
+    underscores or the order of two letters. A name resembles a need if it begins with ``needs_`` or
+    nearly equals one. Names that begin with an underscore are free.
 
     Raises DcfabricError with the nearest known name."""
     for owner in policy.__mro__[:policy.__mro__.index(CongestionControl)]:
@@ -170,14 +173,17 @@ def check_names(policy: type[CongestionControl]) -> None:
             if callable(value):
                 prefix, kind = "on_", "hook"
                 known: tuple[str, ...] = HOOKS
-                alike = [hook for hook in HOOKS if plain == _letters(hook) or _swapped(plain, _letters(hook))]
+                alike = [hook for hook in HOOKS
+                         if plain == _letters(hook) or _swapped(plain, _letters(hook))]
             else:
                 known, prefix, kind = NEEDS, "needs_", "setting"
                 alike = difflib.get_close_matches(name, NEEDS, 1, 0.85)
             if alike or name.startswith(prefix):
                 nearest = (alike or difflib.get_close_matches(name, known, 1, 0.0))[0]
-                raise DcfabricError(f"{owner.__name__}.{name} is no {kind} of a congestion control and would have "
-                                    f"no effect; the nearest is {nearest}; known: {', '.join(known)}; a name of "
+                raise DcfabricError(f"{owner.__name__}.{name} is no {kind} of a congestion control "
+                                    "and would have "
+                                    f"no effect; the nearest is {nearest}; known: "
+                                    f"{', '.join(known)}; a name of "
                                     "your own may begin with an underscore")
 
 
@@ -185,12 +191,15 @@ def check_parameters(policy: type[CongestionControl], parameters: Iterable[str])
     """Refuse parameters of which the class has no attribute: nothing would read them.
 
     Raises DcfabricError with the nearest known name."""
-    known = sorted({name for owner in policy.__mro__[:-1] for name in (*vars(owner), *vars(owner).get("__annotations__", ()))
-                    if not name.startswith("_") and not callable(getattr(owner, name, None)) and name not in NEEDS})
+    known = sorted({name for owner in policy.__mro__[:-1]
+                    for name in (*vars(owner), *vars(owner).get("__annotations__", ()))
+                    if not name.startswith("_") and not callable(getattr(owner, name, None))
+                    and name not in NEEDS})
     for name in parameters:
         if name not in known:
             nearest = difflib.get_close_matches(name, known, 1, 0.0)[0]
-            raise DcfabricError(f"cc_parameters: {policy.__name__} has no attribute {name}; the nearest is {nearest}; known: "
+            raise DcfabricError(f"cc_parameters: {policy.__name__} has no attribute {name}; the "
+                                f"nearest is {nearest}; known: "
                                 f"{', '.join(known)}")
 
 

@@ -39,8 +39,8 @@ class Connections:
         return instance
 
     def decision(self, instance: CongestionControl) -> tuple[int, float, tuple[int, ...]]:
-        """Window (bytes), rate (bit/s) and timers (ps or KEEP or -2 to cancel) as an instance has set them.
-        Raises ValueError for what makes no sense."""
+        """Window (bytes), rate (bit/s) and timers (ps or KEEP or -2 to cancel) as an instance has
+        set them. Raises ValueError for what makes no sense."""
         timers: tuple[int, ...] = NO_TIMERS
         if instance._timers:
             timers = tuple(instance._timers.get(i, KEEP) for i in range(4))
@@ -48,19 +48,24 @@ class Connections:
         window, rate = instance.window_bytes, instance.rate_bps
         if not self.acted:
             path = instance.path
-            self.acted = bool(timers is not NO_TIMERS or window != max(1, path.bdp_bytes) or rate != path.line_rate_bps)
+            self.acted = bool(timers is not NO_TIMERS or window != max(1, path.bdp_bytes)
+                              or rate != path.line_rate_bps)
         if not (1 <= window <= UNLIMITED and 0 < rate < 1e300):
-            raise ValueError(f"{self.policy.__name__} set window_bytes to {window!r} and rate_bps to {rate!r}: "
+            raise ValueError(f"{self.policy.__name__} set window_bytes to {window!r} and rate_bps "
+                             f"to {rate!r}: "
                              "expected a window from 1 to UNLIMITED and a rate above zero")
         return int(window), rate, timers
 
     def mistaken(self) -> str | None:
-        """What to say of a run in which no instance has set anything that is read, but something that resembles it."""
+        """What to say of a run in which no instance has set anything that is read, but something
+        that resembles it."""
         if self.acted:
             return None
         found = sorted({name for instance in self.instances for name in vars(instance)
-                        if name.startswith(("window", "rate", "cwnd")) and name not in ("window_bytes", "rate_bps")})
+                        if name.startswith(("window", "rate", "cwnd"))
+                        and name not in ("window_bytes", "rate_bps")})
         if not found:
             return None
-        return (f"{self.policy.__name__} has set neither window_bytes nor rate_bps in any connection, and so had no effect; it has set "
+        return (f"{self.policy.__name__} has set neither window_bytes nor rate_bps in any "
+                "connection, and so had no effect; it has set "
                 f"{', '.join(found)}, which nothing reads")

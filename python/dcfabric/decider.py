@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Answers the questions of dcfabric-sim --cc=external by asking a congestion control in Python.
 
-The other end is examples/dcfabric-sim/sim-external.cc: both read and write the same bytes of a socket.
+The other end is examples/dcfabric-sim/sim-external.cc: both read and write the same bytes of a
+socket.
 """
 from __future__ import annotations
 
@@ -66,7 +67,8 @@ class Decider:
             if kind == ACK:
                 hops: tuple[Hop, ...] = ()
                 if n_hops:
-                    hops = tuple(Hop(time / 1000, sent, queue, capacity) for time, sent, queue, capacity
+                    hops = tuple(Hop(time / 1000, sent, queue, capacity) for time, sent, queue,
+                                 capacity
                                  in HOP.iter_unpack(receive(HOP.size * n_hops)))
                 instance.on_ack(Ack(now_ns, n0 / 1000, n1, n2, n3, n4, c0, c1, c2, c3 != 0, hops))
             elif kind == TIMER:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What all figures share: one style, one way to write units, whiskers that say what they are, panels, files. How each
-algorithm looks is in looks.py."""
+"""What all figures share: one style, one way to write units, whiskers that say what they are,
+panels, files. How each algorithm looks is in looks.py."""
 from __future__ import annotations
 
 import contextlib
@@ -15,17 +15,24 @@ from .looks import COLORS, DASHES, HATCHES, MARKERS, NEUTRALS, Look, look, looks
 from .packages import require
 from .run_files import replacing
 
-__all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look", "bar_groups", "ccdf", "confidence", "counted",
-           "figure_format", "from_zero", "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside", "legend_name",
-           "look", "looks", "name_places", "neutral", "note", "nth", "panels", "ranges", "save", "shortened", "smooth", "spell_out", "style", "styled",
-           "whisker_text", "whiskers", "wrapped"]
+__all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look",
+           "bar_groups", "ccdf", "confidence", "counted", "figure_format", "from_zero",
+           "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside",
+           "legend_name", "look", "looks", "name_places", "neutral", "note", "nth", "panels",
+           "ranges", "save", "shortened", "smooth", "spell_out", "style", "styled", "whisker_text",
+           "whiskers", "wrapped"]
 
 STYLE: dict[str, Any] = {
-    "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "axes.titlesize": 10, "axes.labelsize": 9,
-    "legend.fontsize": 8, "legend.frameon": True, "legend.framealpha": 0.9, "legend.edgecolor": "0.85", "legend.handlelength": 3,
-    "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6, "axes.axisbelow": True, "axes.spines.top": False,
-    "axes.spines.right": False, "axes.edgecolor": "0.3", "lines.linewidth": 1.4, "lines.scale_dashes": False,
-    "hatch.linewidth": 0.7, "errorbar.capsize": 2, "figure.facecolor": "white", "savefig.facecolor": "white"}
+    "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9,
+    "axes.titlesize": 10, "axes.labelsize": 9,
+    "legend.fontsize": 8, "legend.frameon": True, "legend.framealpha": 0.9,
+    "legend.edgecolor": "0.85", "legend.handlelength": 3,
+    "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6, "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False, "axes.edgecolor": "0.3", "lines.linewidth": 1.4,
+    "lines.scale_dashes": False,
+    "hatch.linewidth": 0.7, "errorbar.capsize": 2, "figure.facecolor": "white",
+    "savefig.facecolor": "white"}
 """Settings of matplotlib for every figure."""
 
 DPI = 150
@@ -38,8 +45,8 @@ UNITS = ("ns", "us", "ms", "s", "B", "kB", "MB", "Gb/s", "GB/s", "MiB/s", "%", "
 
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
-    """Within, figures are made and saved in the one style; the caller's own settings are back afterwards. Raises DcfabricError
-    without matplotlib."""
+    """Within, figures are made and saved in the one style; the caller's own settings are back
+    afterwards. Raises DcfabricError without matplotlib."""
     require("matplotlib")
     import matplotlib
 
@@ -48,14 +55,16 @@ def styled() -> Iterator[None]:
 
 
 def label(quantity: str, unit: str = "") -> str:
-    """What an axis is called: "queue (kB)". Raises ValueError for a unit that is not in UNITS; none is for ratios and counts."""
+    """What an axis is called: "queue (kB)". Raises ValueError for a unit that is not in UNITS; none
+    is for ratios and counts."""
     if unit and unit not in UNITS:
         raise ValueError(f"unit '{unit}' of {quantity} is not one of {', '.join(UNITS)}")
     return f"{quantity} ({unit})" if unit else quantity
 
 
 def style(number: int) -> dict[str, Any]:
-    """Color and dashes of the n-th line of what is no algorithm, such as flows; distinguishable without colors, too."""
+    """Color and dashes of the n-th line of what is no algorithm, such as flows; distinguishable
+    without colors, too."""
     return nth(number).line()
 
 
@@ -67,8 +76,8 @@ def hide_empty(figure: Any) -> None:
 
 
 def figure_format(path: Path) -> str:
-    """What a figure is written as, by the ending of its path: "png" without one. Raises DcfabricError if that cannot be drawn, or
-    without matplotlib."""
+    """What a figure is written as, by the ending of its path: "png" without one. Raises
+    DcfabricError if that cannot be drawn, or without matplotlib."""
     require("matplotlib")
     from matplotlib.backend_bases import FigureCanvasBase
 
@@ -79,7 +88,8 @@ def figure_format(path: Path) -> str:
 
 
 def save(figure: Any, path: Path) -> Path:
-    """Write and close a figure, without panels that have no content. The file appears whole or not at all."""
+    """Write and close a figure, without panels that have no content. The file appears whole or not
+    at all."""
     import matplotlib.pyplot as plt
 
     hide_empty(figure)
@@ -87,26 +97,29 @@ def save(figure: Any, path: Path) -> Path:
         kind = figure_format(path)
         spell_out(figure)
         with replacing(path) as temporary, styled():
-            figure.savefig(temporary, format=kind, dpi=min(DPI, MOST_PIXELS / max(figure.get_size_inches())))
+            figure.savefig(temporary, format=kind,
+                           dpi=min(DPI, MOST_PIXELS / max(figure.get_size_inches())))
     finally:
         plt.close(figure)
     return path
 
 
 def panels(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Any, Any]:
-    """A figure of the one style with a grid of axes. width, height: in inches. Raises DcfabricError without matplotlib."""
+    """A figure of the one style with a grid of axes. width, height: in inches. Raises DcfabricError
+    without matplotlib."""
     require("matplotlib")
     import matplotlib.pyplot as plt
 
     with styled():
-        figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained",
+        figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False,
+                                    layout="constrained",
                                     **options)
     return figure, axes
 
 
 def from_zero(axes: Any) -> None:
-    """After the last line, so that the other end follows the data: matplotlib's margin is a part of what the data spans, and
-    would cut the marks of large values that differ little."""
+    """After the last line, so that the other end follows the data: matplotlib's margin is a part of
+    what the data spans, and would cut the marks of large values that differ little."""
     for axis in axes.flat:
         margin, top = axis.margins()[1], axis.dataLim.y1
         follows = axis.get_autoscaley_on() and top > 0
@@ -116,40 +129,49 @@ def from_zero(axes: Any) -> None:
 
 
 def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:
-    """From means to the ends of their whiskers (``mean``, ``low``, ``high``), as matplotlib takes errors."""
-    # rounding may put the mean of equal numbers beside them, and an estimate of a bootstrap may lie outside its interval
+    """From means to the ends of their whiskers (``mean``, ``low``, ``high``), as matplotlib takes
+    errors."""
+    # rounding may put the mean of equal numbers beside them, and an estimate of a bootstrap may lie
+    # outside its interval
     found = list(spreads)
-    return [[max(0.0, one["mean"] - one["low"]) for one in found], [max(0.0, one["high"] - one["mean"]) for one in found]]
+    return [[max(0.0, one["mean"] - one["low"]) for one in found],
+            [max(0.0, one["high"] - one["mean"]) for one in found]]
 
 
-def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], name: str, how: Look) -> None:
-    """A line of an axis: means over the seeds, and whiskers between ``low`` and ``high``. The figure has to say what these
-    are, see whisker_text(). None if nothing varies, as with one seed."""
+def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], name: str,
+             how: Look) -> None:
+    """A line of an axis: means over the seeds, and whiskers between ``low`` and ``high``. The
+    figure has to say what these are, see whisker_text(). None if nothing varies, as with one
+    seed."""
     errors = ranges(spreads) if any(one["high"] > one["low"] for one in spreads) else None
     if errors is None:
         axis.plot(places, [one["mean"] for one in spreads], label=legend_name(name), **how.points())
     else:
-        axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors, label=legend_name(name), capsize=2, **how.points())
+        axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors,
+                      label=legend_name(name), capsize=2, **how.points())
 
 
 def whisker_text(seeds: int, interval: bool = False) -> str:
-    """What whiskers are. seeds: how many. interval: a confidence interval of 95 % in place of the range."""
+    """What whiskers are. seeds: how many. interval: a confidence interval of 95 % in place of the
+    range."""
     if seeds < 2:
         return "one seed: no whiskers"
-    return f"whiskers: mean and {'95 % confidence interval' if interval else 'range'} of {seeds} seeds"
+    return (f"whiskers: mean and {'95 % confidence interval' if interval else 'range'} of {seeds} "
+            "seeds")
 
 
 def has_whiskers(figure: Any) -> bool:
     """Whether a figure has lines or bars with whiskers."""
     from matplotlib.container import BarContainer, ErrorbarContainer
 
-    return any(isinstance(one, ErrorbarContainer) or isinstance(one, BarContainer) and one.errorbar is not None
+    return any(isinstance(one, ErrorbarContainer) or isinstance(one, BarContainer)
+               and one.errorbar is not None
                for axis in figure.axes for one in axis.containers)
 
 
 def confidence(values: Iterable[float]) -> dict[str, float]:
-    """Mean of the values of several seeds, and the 95 % confidence interval of the mean (Student's t) as ``low`` and
-    ``high``; of a single value, that value thrice."""
+    """Mean of the values of several seeds, and the 95 % confidence interval of the mean (Student's
+    t) as ``low`` and ``high``; of a single value, that value thrice."""
     found = mean_interval(list(values))
     if found.seeds == 1:
         return {"mean": found.mean, "low": found.mean, "high": found.mean}
@@ -157,17 +179,20 @@ def confidence(values: Iterable[float]) -> dict[str, float]:
 
 
 def legend_name(name: str) -> str:
-    """A name as matplotlib takes it: of those that begin with an underscore it shows none, so a space of no width comes first."""
+    """A name as matplotlib takes it: of those that begin with an underscore it shows none, so a
+    space of no width comes first."""
     return f"\u200b{name}" if name.startswith("_") else name
 
 
 def counted(name: str, samples: int) -> str:
-    """A name for a legend with the number of samples that its percentiles are of: "FNCC (n = 1,234)"."""
+    """A name for a legend with the number of samples that its percentiles are of: "FNCC (n =
+    1,234)"."""
     return legend_name(f"{name} (n = {samples:,})")
 
 
 def spell_out(figure: Any) -> None:
-    """Texts with dollar signs that are no formulas are shown as they are; matplotlib would raise ValueError when it draws."""
+    """Texts with dollar signs that are no formulas are shown as they are; matplotlib would raise
+    ValueError when it draws."""
     from matplotlib.mathtext import MathTextParser
     from matplotlib.text import Text
 
@@ -185,26 +210,36 @@ def spell_out(figure: Any) -> None:
 
 
 def ccdf(values: Iterable[float]) -> tuple[list[float], list[float]]:
-    """Each different value in ascending order, and the share of all that are at least so large: from 1 down to that
-    of the largest one. As a line, each share holds from the value before ("steps-pre")."""
+    """Each different value in ascending order, and the share of all that are at least so large:
+    from 1 down to that of the largest one. As a line, each share holds from the value before
+    ("steps-pre")."""
     ordered = sorted(values)
     firsts = [at for at, value in enumerate(ordered) if at == 0 or value != ordered[at - 1]]
     return [ordered[at] for at in firsts], [1 - at / len(ordered) for at in firsts]
 
 
-def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str, float] | None]], how: Mapping[str, Look]) -> None:
-    """A group of bars for each key, in it a bar for each name: a number, or ``mean``, ``low`` and ``high``, which has
-    whiskers; None leaves its place empty. how: by name, in the order of bars."""
+def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str, float] | None]],
+               how: Mapping[str, Look]) -> None:
+    """A group of bars for each key, in it a bar for each name: a number, or ``mean``, ``low`` and
+    ``high``, which has whiskers; None leaves its place empty. how: by name, in the order of
+    bars."""
     width = 0.84 / len(how)
     for number, (name, one) in enumerate(how.items()):
-        shown = [(at, value) for at, group in enumerate(groups.values()) if (value := group.get(name)) is not None]
-        spreads: list[Mapping[str, float]] = [{"mean": value} if isinstance(value, (int, float)) else value for _, value in shown]
-        errors = ranges(spreads) if any(spread.get("high", 0) > spread.get("low", 0) for spread in spreads) else None
-        axis.bar([at + (number - (len(how) - 1) / 2) * width for at, _ in shown], [spread["mean"] for spread in spreads], width,
-                 label=legend_name(name), yerr=errors, error_kw={"elinewidth": 0.9, "capsize": 2, "ecolor": "0.25"}, **one.bar())
+        shown = [(at, value) for at, group in enumerate(groups.values())
+                 if (value := group.get(name)) is not None]
+        spreads: list[Mapping[str, float]] = [{"mean": value} if isinstance(value, (int, float))
+                                              else value for _, value in shown]
+        errors = (ranges(spreads)
+                  if any(spread.get("high", 0) > spread.get("low", 0) for spread in spreads)
+                  else None)
+        axis.bar([at + (number - (len(how) - 1) / 2) * width for at, _ in shown],
+                 [spread["mean"] for spread in spreads], width,
+                 label=legend_name(name), yerr=errors,
+                 error_kw={"elinewidth": 0.9, "capsize": 2, "ecolor": "0.25"}, **one.bar())
         for (at, _), spread in zip(shown, spreads):
             if spread["mean"] == 0:  # told apart from one that is not there
-                axis.annotate("0", (at + (number - (len(how) - 1) / 2) * width, 0), (0, 1), textcoords="offset points",
+                axis.annotate("0", (at + (number - (len(how) - 1) / 2) * width, 0), (0, 1),
+                              textcoords="offset points",
                               ha="center", va="bottom", fontsize=6.5, color=one.color)
     name_places(axis, list(groups))
     axis.grid(visible=False, axis="x")
@@ -217,7 +252,8 @@ ROOM = 0.65
 
 
 SHORT, TICK_LETTER, SLANT = 24, 0.07, 0.3
-"""Most letters of a name that stands aslant; mean width of a letter below an axis, and least distance of names aslant, in inches."""
+"""Most letters of a name that stands aslant; mean width of a letter below an axis, and least
+distance of names aslant, in inches."""
 
 
 TICK_ROOM = 0.6
@@ -227,8 +263,8 @@ _higher: weakref.WeakKeyDictionary[Any, float] = weakref.WeakKeyDictionary()
 
 
 def name_places(axis: Any, names: Sequence[str]) -> None:
-    """Names below an axis at 0, 1, 2 ...: aslant or upright where they would lie over one another, for which the figure becomes higher. The
-    middle of very long ones is left out."""
+    """Names below an axis at 0, 1, 2 ...: aslant or upright where they would lie over one another,
+    for which the figure becomes higher. The middle of very long ones is left out."""
     shown = [shortened(name) for name in names]
     room = axis.figure.get_size_inches()[0] * axis.get_position().width / max(1, len(names))
     longest = max((len(line) for name in shown for line in name.split("\n")), default=0)
@@ -261,12 +297,14 @@ def wrapped(name: str, letters: int = 60) -> str:
 
 def shortened(name: str, letters: int = 48) -> str:
     """The begin and the end of a name that is longer."""
-    return name if len(name) <= letters else f"{name[:letters // 2]}...{name[3 - letters + letters // 2:]}"
+    return (name if len(name) <= letters
+            else f"{name[:letters // 2]}...{name[3 - letters + letters // 2:]}")
 
 
 def legend_above(figure: Any, axes: Any, columns: int = 6) -> None:
-    """One legend for all panels, above them. columns: names in a row, at most. It takes as many columns as fit, and the figure
-    becomes higher where it has many rows, so that panels keep their size."""
+    """One legend for all panels, above them. columns: names in a row, at most. It takes as many
+    columns as fit, and the figure becomes higher where it has many rows, so that panels keep their
+    size."""
     found = _handles(axes)
     if not found:
         return
@@ -296,7 +334,8 @@ def legend_beside(axes: Any) -> None:
     """One legend for all panels, to the right of the uppermost last one."""
     found = _handles(axes)
     with styled():
-        axes[0][-1].legend(list(found.values()), list(found), loc="upper left", bbox_to_anchor=(1.02, 1))
+        axes[0][-1].legend(list(found.values()), list(found), loc="upper left",
+                           bbox_to_anchor=(1.02, 1))
 
 
 NOTE_LETTER = 0.058
@@ -305,7 +344,8 @@ NOTE_LETTER = 0.058
 
 def note(figure: Any, text: str) -> None:
     """A small line below the panels, such as what whiskers are."""
-    figure.supxlabel(wrapped(text, int(figure.get_size_inches()[0] / NOTE_LETTER)), fontsize=8, color="0.35", x=0.99, ha="right")
+    figure.supxlabel(wrapped(text, int(figure.get_size_inches()[0] / NOTE_LETTER)), fontsize=8,
+                     color="0.35", x=0.99, ha="right")
 
 
 def smooth(values: list[float], span: int) -> list[float]:

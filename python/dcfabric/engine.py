@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Starts the program dcfabric-sim for a scenario, and finds what decides for its congestion control."""
+"""Starts the program dcfabric-sim for a scenario, and finds what decides for its congestion
+control."""
 from __future__ import annotations
 
 import os
@@ -15,12 +16,13 @@ from .scenario import Scenario
 CC_NAMES = {None: "external", "data": "external-int", "ack": "external-ack-int"}
 CC_TYPE = "ns3::ExternalCongestionControl"
 VALUES = "policy_values"
-"""In the key of a run: numbers that may change while its congestion control in Python works, as counters of a class do."""
+"""In the key of a run: numbers that may change while its congestion control in Python works, as
+counters of a class do."""
 
 
 class Engine:
-    """dcfabric-sim for one scenario. Raises DcfabricError if the program is missing or ``cc`` is neither
-    a name nor a congestion control in Python."""
+    """dcfabric-sim for one scenario. Raises DcfabricError if the program is missing or ``cc`` is
+    neither a name nor a congestion control in Python."""
 
     def __init__(self, scenario: Scenario, program: str | os.PathLike[str] | None = None) -> None:
         self.program = find_program(program)
@@ -32,11 +34,13 @@ class Engine:
             check_parameters(cc, scenario.cc_parameters)
             self.policy = cc
             if cc.needs_int not in CC_NAMES:
-                raise DcfabricError(f"{cc.__name__}.needs_int is {cc.needs_int!r}; known: None, 'data', 'ack'")
+                raise DcfabricError(f"{cc.__name__}.needs_int is {cc.needs_int!r}; known: None, "
+                                    "'data', 'ack'")
         elif cc is not None and not isinstance(cc, str):
             raise DcfabricError(f"cc is {cc!r}; expected a name or a subclass of CongestionControl")
         elif scenario.cc_parameters:
-            raise DcfabricError("cc_parameters are for a congestion control in Python; for one of the program "
+            raise DcfabricError("cc_parameters are for a congestion control in Python; for one of "
+                                "the program "
                                 "use attributes")
 
     def arguments(self) -> list[str]:
@@ -55,8 +59,8 @@ class Engine:
         return Decider(self.policy, self.scenario.cc_parameters) if self.policy else None
 
     def key(self) -> dict[str, Any]:
-        """What decides the results besides arguments and flows, as JSON: the version of the program and, with
-        a congestion control in Python, its parameters and source."""
+        """What decides the results besides arguments and flows, as JSON: the version of the program
+        and, with a congestion control in Python, its parameters and source."""
         key: dict[str, Any] = {"program": fingerprint(self.program)}
         if self.policy:
             key["cc_parameters"] = dict(self.scenario.cc_parameters)

@@ -39,18 +39,19 @@ class BadScenario(RunFailed, ValueError):
 
 
 class FolderUnusable(RunFailed):
-    """The result folder cannot be used: it cannot be created or written to, the disk is full, another run is
-    writing into it, or it holds results of other options. Its contents are unchanged."""
+    """The result folder cannot be used: it cannot be created or written to, the disk is full,
+    another run is writing into it, or it holds results of other options. Its contents are
+    unchanged."""
 
 
 class InvariantViolated(RunFailed):
-    """An invariant was violated (exit status 3): a lossless fabric dropped a packet, packets are missing, or the
-    simulation is stuck. The results up to then are in ``folder``."""
+    """An invariant was violated (exit status 3): a lossless fabric dropped a packet, packets are
+    missing, or the simulation is stuck. The results up to then are in ``folder``."""
 
 
 class Interrupted(RunFailed):
-    """The run was interrupted (exit status 130, or 143 and 129 for the signals TERM and HUP); its partial
-    results are in ``folder``."""
+    """The run was interrupted (exit status 130, or 143 and 129 for the signals TERM and HUP); its
+    partial results are in ``folder``."""
 
 
 class RunCrashed(RunFailed):
@@ -58,17 +59,22 @@ class RunCrashed(RunFailed):
 
 
 class PolicyFailed(RunFailed):
-    """A congestion control in Python raised an exception, which is the cause (``__cause__``) of this one."""
+    """A congestion control in Python raised an exception, which is the cause (``__cause__``) of
+    this one."""
 
 
 class SweepFailed(DcfabricError):
     """Some runs of a sweep failed; the others are done.
 
-    Attributes: ``failures`` (exceptions by name of the run), ``results`` (results of the others by name).
+    Attributes: ``failures`` (exceptions by name of the run), ``results`` (results of the others by
+    name).
     """
 
-    def __init__(self, failures: Mapping[Name, DcfabricError], results: Mapping[Name, Result]) -> None:
+    def __init__(self, failures: Mapping[Name, DcfabricError],
+                 results: Mapping[Name, Result]) -> None:
         lines = [f"{name}: {type(error).__name__}: {error}" for name, error in failures.items()]
-        super().__init__(f"{len(failures)} of {count_of(len(failures) + len(results), 'run')} failed\n" + "\n".join(lines))
-        self.failures: dict[Hashable, DcfabricError] = {name: error for name, error in failures.items()}
+        super().__init__(f"{len(failures)} of {count_of(len(failures) + len(results), 'run')} "
+                         "failed\n" + "\n".join(lines))
+        self.failures: dict[Hashable, DcfabricError] = {name: error
+                                                        for name, error in failures.items()}
         self.results: dict[Hashable, Result] = {name: result for name, result in results.items()}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a program tells while it runs, as lines of JSON in a file that it was handed (doc/describe.rst)."""
+"""What a program tells while it runs, as lines of JSON in a file that it was handed
+(doc/describe.rst)."""
 from __future__ import annotations
 
 import json
@@ -14,7 +15,8 @@ LAST_BYTES = 100_000
 
 
 def read_end(file: IO[bytes], most: int | None = None) -> bytes:
-    """All of a file, or its last bytes. (A program writes at the common place of the file: not moved.)"""
+    """All of a file, or its last bytes. (A program writes at the common place of the file: not
+    moved.)"""
     total = os.fstat(file.fileno()).st_size
     return os.pread(file.fileno(), total, 0 if most is None else max(0, total - most))
 

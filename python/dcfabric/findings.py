@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a study has found: tidy frames, confidence intervals over seeds, differences between algorithms."""
+"""What a study has found: tidy frames, confidence intervals over seeds, differences between
+algorithms."""
 from __future__ import annotations
 
 import math
@@ -18,14 +19,16 @@ if TYPE_CHECKING:
 
     import pandas
 
-USUAL = ("slowdown_mean", "slowdown_p99", "goodput_gbps", "max_queue_kb", "pause_frames", "dropped_packets", "unfinished_flows")
+USUAL = ("slowdown_mean", "slowdown_p99", "goodput_gbps", "max_queue_kb", "pause_frames",
+         "dropped_packets", "unfinished_flows")
 """Quantities of a frame that is asked for without any."""
 METHODS = ("t", "bootstrap")
 Run = tuple[Mapping[str, Any], int, Result]
 
 
 class Findings:
-    """Results of a study. Quantities are names or functions of a Result, see dcfabric.quantities.quantity()."""
+    """Results of a study. Quantities are names or functions of a Result, see
+    dcfabric.quantities.quantity()."""
 
     def __init__(self, columns: Sequence[str], runs: Sequence[Run]) -> None:
         """columns: of the grid. runs: labels in these, seed, result."""
@@ -44,17 +47,20 @@ class Findings:
         return {(*labels.values(), seed): result for labels, seed, result in self.runs}
 
     def where(self, **labels: Any) -> Findings:
-        """Those runs that have the given values in the given columns. Raises DcfabricError if there are none."""
+        """Those runs that have the given values in the given columns. Raises DcfabricError if there
+        are none."""
         for column, label in labels.items():
             self._check(column, [label])
-        found = Findings(self.columns, [run for run in self.runs if all(run[0][column] == label for column, label in labels.items())])
+        found = Findings(self.columns,
+                         [run for run in self.runs
+                          if all(run[0][column] == label for column, label in labels.items())])
         if not found.runs:
             raise DcfabricError(f"no run has {labels}")
         return found
 
     def frame(self, *wanted: Wanted) -> pandas.DataFrame:
-        """A row for each run: the grid's columns, the seed, and a column for each quantity, or for each part of it
-        (``slowdown_p99 by size, 10 kB``). Without arguments: USUAL."""
+        """A row for each run: the grid's columns, the seed, and a column for each quantity, or for
+        each part of it (``slowdown_p99 by size, 10 kB``). Without arguments: USUAL."""
         require("pandas")
         import pandas
 
@@ -62,14 +68,16 @@ class Findings:
         self._measure(asked)
         rows: list[dict[str, Any]] = [{**labels, "seed": seed} for labels, seed, _ in self.runs]
         for one in asked:
-            for part in one.ordered(part for number in range(len(rows)) for part in self._values(one, number)):
+            for part in one.ordered(part for number in range(len(rows))
+                                    for part in self._values(one, number)):
                 for number, row in enumerate(rows):
-                    row[f"{one.name}, {part}" if part else one.name] = self._values(one, number).get(part, math.nan)
+                    row[f"{one.name}, {part}" if part else one.name] = self._values(
+                        one, number).get(part, math.nan)
         return pandas.DataFrame(rows)
 
     def tidy(self, *wanted: Wanted) -> pandas.DataFrame:
-        """A row for each run, quantity and part of it: the grid's columns, ``seed``, ``quantity``, ``part`` (empty for
-        the whole) and ``value``."""
+        """A row for each run, quantity and part of it: the grid's columns, ``seed``, ``quantity``,
+        ``part`` (empty for the whole) and ``value``."""
         require("pandas")
         import pandas
 
@@ -80,20 +88,23 @@ class Findings:
                 for part, value in self._values(one, number).items()]
         return pandas.DataFrame(rows, columns=[*self.columns, "seed", "quantity", "part", "value"])
 
-    def intervals(self, *wanted: Wanted, confidence: float = 0.95, method: str = "t", bootstrap_seed: int = 1) -> pandas.DataFrame:
-        """A row for each point of the grid, quantity and part: ``mean`` over the seeds, ``low`` and ``high`` ends of its
-        confidence interval, ``seeds`` that have a value. With only one of them, low and high are NaN.
+    def intervals(self, *wanted: Wanted, confidence: float = 0.95, method: str = "t",
+                  bootstrap_seed: int = 1) -> pandas.DataFrame:
+        """A row for each point of the grid, quantity and part: ``mean`` over the seeds, ``low`` and
+        ``high`` ends of its confidence interval, ``seeds`` that have a value. With only one of
+        them, low and high are NaN.
 
-        method: ``t``, the mean of the values of all runs, with Student's t; ``bootstrap``, which takes the flows (or other rows) of all
-        runs together where the quantity is a mean or a percentile of them, and draws runs with replacement; bootstrap_seed is of
-        its draws.
+        method: ``t``, the mean of the values of all runs, with Student's t; ``bootstrap``, which
+        takes the flows (or other rows) of all runs together where the quantity is a mean or a
+        percentile of them, and draws runs with replacement; bootstrap_seed is of its draws.
 
         Raises DcfabricError for a study with fewer than two seeds, and for an unknown method."""
         require("pandas")
         import pandas
 
         if len(self.seeds) < LEAST_SEEDS:
-            raise DcfabricError(f"an interval needs at least {LEAST_SEEDS} seeds, this study has {len(self.seeds)}; frame() has the values")
+            raise DcfabricError(f"an interval needs at least {LEAST_SEEDS} seeds, this study has "
+                                f"{len(self.seeds)}; frame() has the values")
         check_confidence(confidence)
         if method not in METHODS:
             raise DcfabricError(f"unknown method '{method}'; known: {', '.join(METHODS)}")
@@ -105,28 +116,35 @@ class Findings:
             for labels, numbers in self._points():
                 found = (self._means(one, numbers, confidence) if method == "t"
                          else self._bootstraps(one, numbers, confidence, bootstrap_seed))
-                rows += [{**labels, "quantity": one.name, "part": part, **interval._asdict()} for part, interval in found.items()]
-        return pandas.DataFrame(rows, columns=[*self.columns, "quantity", "part", *Interval._fields])
+                rows += [{**labels, "quantity": one.name, "part": part, **interval._asdict()}
+                         for part, interval in found.items()]
+        return pandas.DataFrame(rows,
+                                columns=[*self.columns, "quantity", "part", *Interval._fields])
 
-    def differences(self, wanted: Wanted, column: str, first: Any, second: Any, *, confidence: float = 0.95) -> pandas.DataFrame:
-        """First minus second value of a column, seed by seed: what is random in both at once, such as the flows, cancels out
-        (common random numbers). A row for each point of the other columns and each part: ``mean`` of the differences, ``low``
-        and ``high`` ends of its interval by Student's t, number of ``seeds``, and ``percent``, the mean difference relative to the
-        mean of the second. If the interval does not contain 0, the two differ.
+    def differences(self, wanted: Wanted, column: str, first: Any, second: Any, *,
+                    confidence: float = 0.95) -> pandas.DataFrame:
+        """First minus second value of a column, seed by seed: what is random in both at once, such
+        as the flows, cancels out (common random numbers). A row for each point of the other columns
+        and each part: ``mean`` of the differences, ``low`` and ``high`` ends of its interval by
+        Student's t, number of ``seeds``, and ``percent``, the mean difference relative to the mean
+        of the second. If the interval does not contain 0, the two differ.
 
-        Raises DcfabricError for a column or value that there is not, and for fewer than two seeds."""
+        Raises DcfabricError for a column or value that there is not, and for fewer than two
+        seeds."""
         require("pandas")
         import pandas
 
         self._check(column, [first, second])
         if len(self.seeds) < LEAST_SEEDS:
-            raise DcfabricError(f"differences need at least {LEAST_SEEDS} seeds, this study has {len(self.seeds)}")
+            raise DcfabricError(f"differences need at least {LEAST_SEEDS} seeds, this study has "
+                                f"{len(self.seeds)}")
         check_confidence(confidence)
         asked = quantity(wanted)
         self._measure([asked])
         rest = [name for name in self.columns if name != column]
         pairs: dict[tuple[Any, ...], dict[str, list[tuple[float, float]]]] = {}
-        place = {(*labels.values(), seed): number for number, (labels, seed, _) in enumerate(self.runs)}
+        place = {(*labels.values(), seed): number
+                 for number, (labels, seed, _) in enumerate(self.runs)}
         for number, (labels, seed, _) in enumerate(self.runs):
             if labels[column] != first:
                 continue
@@ -143,19 +161,23 @@ class Findings:
                 interval = mean_interval([a - b for a, b in both], confidence)
                 of_second = sum(b for _, b in both)
                 rows.append({**dict(zip(rest, point)), "part": part, **interval._asdict(),
-                             "percent": 100 * interval.mean * len(both) / of_second if of_second else math.nan})
+                             "percent": 100 * interval.mean * len(both) / of_second if of_second
+                             else math.nan})
         return pandas.DataFrame(rows, columns=[*rest, "part", *Interval._fields, "percent"])
 
-    def plot(self, x: str, y: Wanted, by: str | None = None, *, path: str | os.PathLike[str] | None = None, confidence: float = 0.95,
+    def plot(self, x: str, y: Wanted, by: str | None = None, *,
+             path: str | os.PathLike[str] | None = None, confidence: float = 0.95,
              method: str = "t") -> Any:
-        """A figure of a quantity over a column: means over the seeds with their confidence intervals, which it says; values
-        alone if there is one seed.
+        """A figure of a quantity over a column: means over the seeds with their confidence
+        intervals, which it says; values alone if there is one seed.
 
-        x: a column of the grid, with numbers for lines and with other labels for bars; or what divides the quantity, such as
-        ``size`` for ``slowdown_p99 by size``. y: the quantity. by: the column that has a line or bars for each of its values. path:
-        where to save it, as its ending says (png, pdf, svg). confidence, method: see intervals().
+        x: a column of the grid, with numbers for lines and with other labels for bars; or what
+        divides the quantity, such as ``size`` for ``slowdown_p99 by size``. y: the quantity. by:
+        the column that has a line or bars for each of its values. path: where to save it, as its
+        ending says (png, pdf, svg). confidence, method: see intervals().
 
-        Raises DcfabricError if a further column has several values (see where()), and if there is nothing to draw."""
+        Raises DcfabricError if a further column has several values (see where()), and if there is
+        nothing to draw."""
         from .drawing import save
         from .study_figure import draw  # needs matplotlib
 
@@ -165,16 +187,21 @@ class Findings:
         return figure
 
     def __repr__(self) -> str:
-        grid = "; ".join(f"{column}: {', '.join(dict.fromkeys(str(run[0][column]) for run in self.runs))}" for column in self.columns)
-        return f"Findings({grid}; seeds {', '.join(map(str, self.seeds))}: {count_of(len(self.runs), 'run')})"
+        grid = "; ".join(f"{column}: "
+                         f"{', '.join(dict.fromkeys(str(run[0][column]) for run in self.runs))}"
+                         for column in self.columns)
+        return (f"Findings({grid}; seeds {', '.join(map(str, self.seeds))}: "
+                f"{count_of(len(self.runs), 'run')})")
 
     def _check(self, column: str, labels: Sequence[Any]) -> None:
         if column not in self.columns:
-            raise DcfabricError(f"the study has no column '{column}'; there are {', '.join(self.columns)}")
+            raise DcfabricError(f"the study has no column '{column}'; there are "
+                                f"{', '.join(self.columns)}")
         known = list(dict.fromkeys(run[0][column] for run in self.runs))
         for label in labels:
             if label not in known:
-                raise DcfabricError(f"column '{column}' has no {label!r}; there are {', '.join(map(repr, known))}")
+                raise DcfabricError(f"column '{column}' has no {label!r}; there are "
+                                    f"{', '.join(map(repr, known))}")
 
     def _points(self) -> list[tuple[Mapping[str, Any], list[int]]]:
         """Labels, and the numbers of the runs that have them."""
@@ -184,7 +211,8 @@ class Findings:
         return list(found.values())
 
     def _fresh(self, number: int) -> Result:
-        """The result of a run without the frames that it keeps: those of all runs together may be large."""
+        """The result of a run without the frames that it keeps: those of all runs together may be
+        large."""
         return self.runs[number][2].fresh()
 
     def _values(self, one: Quantity, number: int) -> dict[str, float]:
@@ -199,22 +227,27 @@ class Findings:
                 assert result is not None
                 self._measured[one.key(), number] = one.measure(result)
 
-    def _means(self, one: Quantity, numbers: Sequence[int], confidence: float) -> dict[str, Interval]:
+    def _means(self, one: Quantity, numbers: Sequence[int],
+               confidence: float) -> dict[str, Interval]:
         values: dict[str, list[float]] = {}
         for number in numbers:
             for part, value in self._values(one, number).items():
                 values.setdefault(part, []).extend([] if math.isnan(value) else [value])
         return {part: mean_interval(values[part], confidence) for part in one.ordered(values)}
 
-    def _bootstraps(self, one: Quantity, numbers: Sequence[int], confidence: float, seed: int) -> dict[str, Interval]:
+    def _bootstraps(self, one: Quantity, numbers: Sequence[int], confidence: float,
+                    seed: int) -> dict[str, Interval]:
         import numpy
 
         statistic = one.statistic if one.pools else "mean"
         runs: dict[str, list[Any]] = {}
         for number in numbers:
             for part, some in one.samples(self._fresh(number)).items():
-                array = numpy.asarray(some if one.pools else [statistic_of(one.statistic, some)], dtype=float)
+                array = numpy.asarray(some if one.pools else [statistic_of(one.statistic, some)],
+                                      dtype=float)
                 array = array[~numpy.isnan(array)]
                 runs.setdefault(part, []).extend([array] if len(array) else [])
-        return {part: bootstrap_interval(len(runs[part]), together(statistic, runs[part]) if runs[part] else lambda _: [math.nan],
+        return {part: bootstrap_interval(len(runs[part]),
+                                         together(statistic, runs[part]) if runs[part]
+                                         else lambda _: [math.nan],
                                          confidence, seed) for part in one.ordered(runs)}

@@ -15,7 +15,8 @@ from .errors import FolderUnusable
 PARTIAL = "partial"
 """In a folder with complete results: those of a run that was interrupted later."""
 LOCK = ".dcfabric-lock"
-"""In a folder: locked by the run that writes into it, and names its process (see doc/results.rst)."""
+"""In a folder: locked by the run that writes into it, and names its process (see
+doc/results.rst)."""
 LOOK_S = 0.05
 
 
@@ -25,7 +26,8 @@ def usable(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FolderUnusable(f"cannot write to {error.filename or folder}: {error.strerror or error}") from error
+        raise FolderUnusable(f"cannot write to {error.filename or folder}: "
+                             f"{error.strerror or error}") from error
 
 
 def make_folder(folder: Path) -> None:
@@ -42,13 +44,15 @@ def make_folder(folder: Path) -> None:
 
 
 class Lock:
-    """An exclusive lock on a file, which ends with the process. Raises FolderUnusable while another has it.
+    """An exclusive lock on a file, which ends with the process. Raises FolderUnusable while another
+    has it.
 
     ``descriptor`` is for a program that is to share it: the lock holds until both have ended."""
 
-    def __init__(self, path: Path, what: str, patience_s: float = 0.0, keep_file: bool = False) -> None:
-        """path: of the file, in a folder that is made if needed. what: who has it, for the message. patience_s: how long
-        to wait for it. keep_file: leave the file behind."""
+    def __init__(self, path: Path, what: str, patience_s: float = 0.0,
+                 keep_file: bool = False) -> None:
+        """path: of the file, in a folder that is made if needed. what: who has it, for the message.
+        patience_s: how long to wait for it. keep_file: leave the file behind."""
         self.path = path
         self.keep_file = keep_file
         until = time.monotonic() + patience_s
@@ -63,7 +67,8 @@ class Lock:
             make_folder(self.path.parent)
             try:
                 self.descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
-            except FileNotFoundError:  # a run that failed has just taken the folder away that it had made
+            # a run that failed has just taken the folder away that it had made
+            except FileNotFoundError:
                 continue
             try:
                 fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -15,14 +15,15 @@ BEGINS = {begin for begins in FILES.values() for begin in begins if begin}
 
 
 def input_files(arguments: Sequence[str], base: Path, program: Path) -> dict[str, str]:
-    """Hashes of the files that a run with these options reads, by path as the program opens it; none
-    if it refuses the options. base: folder that paths count from. The program is asked only if an
-    option may name a file. Raises DcfabricError if it does not answer as dcfabric-sim does."""
+    """Hashes of the files that a run with these options reads, by path as the program opens it;
+    none if it refuses the options. base: folder that paths count from. The program is asked only if
+    an option may name a file. Raises DcfabricError if it does not answer as dcfabric-sim does."""
     if not any(_may_name_file(argument, base) for argument in arguments):
         return {}
     asked = [str(program), *arguments, "--describe=inputs"]
     try:
-        told = subprocess.run(asked, cwd=base, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        told = subprocess.run(asked, cwd=base, stdin=subprocess.DEVNULL, capture_output=True,
+                              check=False)
         paths = json.loads(told.stdout)["inputs"] if told.returncode == 0 else []
     except OSError as error:
         raise DcfabricError(f"{program} cannot be started: {error.strerror}") from error

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Confidence intervals of what random runs have measured.
 
-A run with a seed of its own is one independent observation; the flows in it are not, because they share queues. So
-intervals are over runs: Student's t for means [LAW]_, and a bootstrap that draws whole runs for percentiles of all flows
-together [ET93]_ (doc/references.rst).
+A run with a seed of its own is one independent observation; the flows in it are not, because they
+share queues. So intervals are over runs: Student's t for means [LAW]_, and a bootstrap that draws
+whole runs for percentiles of all flows together [ET93]_ (doc/references.rst).
 """
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ RESAMPLES = 2000
 
 
 class Interval(NamedTuple):
-    """A mean, or another estimate, and a range that has the true value with the given confidence."""
+    """A mean, or another estimate, and a range that has the true value with the given
+    confidence."""
 
     mean: float
     """the estimate, in the unit of the observations"""
@@ -36,14 +37,15 @@ class Interval(NamedTuple):
 def check_confidence(confidence: float) -> None:
     """Raises DcfabricError unless it is a probability between 0 and 1."""
     if not 0 < confidence < 1:
-        raise DcfabricError(f"confidence is {confidence}; expected a number between 0 and 1, such as 0.95")
+        raise DcfabricError(f"confidence is {confidence}; expected a number between 0 and 1, such "
+                            "as 0.95")
 
 
 def t_distribution(t: float, degrees: int) -> float:
     """Probability that Student's t with some degrees of freedom lies between -t and t.
 
-    The finite series for whole degrees of freedom: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and
-    26.7.4."""
+    The finite series for whole degrees of freedom: Abramowitz and Stegun, Handbook of Mathematical
+    Functions, 26.7.3 and 26.7.4."""
     angle = math.atan(t / math.sqrt(degrees))
     sine, cosine = math.sin(angle), math.cos(angle)
     odd = degrees % 2
@@ -57,17 +59,20 @@ def t_distribution(t: float, degrees: int) -> float:
 
 
 def t_quantile(confidence: float, degrees: int) -> float:
-    """The t for which the probability between -t and t is the confidence (0 to 1, both excluded)."""
+    """The t for which the probability between -t and t is the confidence (0 to 1, both
+    excluded)."""
     check_confidence(confidence)
     if degrees < 1:
-        raise DcfabricError(f"Student's t with {degrees} degrees of freedom and confidence {confidence}: expected at least 1, and a "
+        raise DcfabricError(f"Student's t with {degrees} degrees of freedom and confidence "
+                            f"{confidence}: expected at least 1, and a "
                             "number between 0 and 1, such as 0.95")
     low, high = 0.0, 1.0
     while t_distribution(high, degrees) < confidence:
         high *= 2
     for _ in range(100):
         middle = (low + high) / 2
-        low, high = (middle, high) if t_distribution(middle, degrees) < confidence else (low, middle)
+        low, high = ((middle, high) if t_distribution(middle, degrees) < confidence
+                     else (low, middle))
     return (low + high) / 2
 
 
@@ -85,14 +90,16 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
     return Interval(mean, mean - half, mean + half, count)
 
 
-def bootstrap_interval(runs: int, estimate: Callable[[Sequence[Sequence[int]]], Sequence[float]], confidence: float = 0.95,
+def bootstrap_interval(runs: int, estimate: Callable[[Sequence[Sequence[int]]], Sequence[float]],
+                       confidence: float = 0.95,
                        seed: int = 1, resamples: int = RESAMPLES) -> Interval:
-    """An estimate over runs, and the middle part of its values when as many runs are drawn with replacement, again and
-    again (percentile bootstrap).
+    """An estimate over runs, and the middle part of its values when as many runs are drawn with
+    replacement, again and again (percentile bootstrap).
 
-    runs: how many there are. estimate: for each draw, which tells how often each run counts, a value, such as a percentile of all
-    their flows. seed: of the draws; the same seed gives the same interval. Of few runs it is too narrow, as few cannot show how different runs may be:
-    take ten or more."""
+    runs: how many there are. estimate: for each draw, which tells how often each run counts, a
+    value, such as a percentile of all their flows. seed: of the draws; the same seed gives the same
+    interval. Of few runs it is too narrow, as few cannot show how different runs may be: take ten
+    or more."""
     check_confidence(confidence)
     once = [1] * runs
     if runs < LEAST_SEEDS:

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from .engine import Engine
-from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolated, Interrupted, PolicyFailed,
-                     RunCrashed, RunFailed)
+from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolated, Interrupted,
+                     PolicyFailed, RunCrashed, RunFailed)
 from .events import fraction, last_event, refusal
 from .flows import flow_file_text
 from .folder import LOCK, PARTIAL, Lock, usable
@@ -30,31 +30,35 @@ SOCKET = "DCFABRIC_DECIDER"
 LOCKED = "DCFABRIC_LOCK"
 """The same with that of the lock of the folder, which the program shares."""
 PARENT = "DCFABRIC_PARENT"
-"""The same with that of a pipe: the program ends when nobody holds its other end, as when Python is killed."""
+"""The same with that of a pipe: the program ends when nobody holds its other end, as when Python is
+killed."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Signals after which the program ends with partial results, and with 128 and their number as exit status."""
+"""Signals after which the program ends with partial results, and with 128 and their number as exit
+status."""
 OF_FOLDER = "dcfabric-sim: --out: "
 """How the program begins to say that the folder cannot be used."""
 TAIL_LINES = 20
 
 
 def run_key(scenario: Scenario, engine: Engine, base: Path = Path()) -> dict[str, Any]:
-    """What decides the results of a run: two runs with the same key give the same files. base: folder that paths of
-    input files count from."""
+    """What decides the results of a run: two runs with the same key give the same files. base:
+    folder that paths of input files count from."""
     arguments = engine.arguments()
-    key = {"arguments": arguments, "inputs": input_files(arguments, base, engine.program), **engine.key()}
+    key = {"arguments": arguments, "inputs": input_files(arguments, base, engine.program),
+           **engine.key()}
     if scenario.flows is not None:
         key["flows"] = flow_file_text(scenario.flows)
     try:
         again: dict[str, Any] = json.loads(json.dumps(key))  # as it will be read from a file
     except TypeError as error:
-        raise DcfabricError(f"cc_parameters: {error}; numbers, texts, lists and mappings of these can be given") from error
+        raise DcfabricError(f"cc_parameters: {error}; numbers, texts, lists and mappings of these "
+                            "can be given") from error
     return again
 
 
 class Job:
-    """A running program. It ends on its own or by interrupt() or kill(); finish() tells how. The folder is locked
-    until then."""
+    """A running program. It ends on its own or by interrupt() or kill(); finish() tells how. The
+    folder is locked until then."""
 
     def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any],
                  *, force: bool = False, patience_s: float = 0.0, base: Path = Path()) -> None:
@@ -102,11 +106,14 @@ class Job:
             with open(self.files.report, "wb") as out:
                 try:
                     self.process = subprocess.Popen(
-                        [*self.command, f"--progress=json:{events}"], stdin=subprocess.DEVNULL, stdout=out,
-                        stderr=self.files.told, pass_fds=[events, *descriptors.values()], env=environment,
+                        [*self.command, f"--progress=json:{events}"], stdin=subprocess.DEVNULL,
+                        stdout=out,
+                        stderr=self.files.told, pass_fds=[events, *descriptors.values()],
+                        env=environment,
                         cwd=self.base)
                 except OSError as error:
-                    raise DcfabricError(f"{engine.program} cannot be started: {error.strerror}") from error
+                    raise DcfabricError(
+                        f"{engine.program} cannot be started: {error.strerror}") from error
         finally:
             os.close(child_end)
 
@@ -115,8 +122,8 @@ class Job:
         return fraction(last_event(self.files.events))
 
     def interrupt(self) -> None:
-        """Let the program end with partial results. (Not by SIGINT: after a Ctrl-C at a terminal that would be the
-        second one, which ends it without results.)"""
+        """Let the program end with partial results. (Not by SIGINT: after a Ctrl-C at a terminal
+        that would be the second one, which ends it without results.)"""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
 
@@ -149,14 +156,16 @@ class Job:
         if status == 0:
             if not self.files.has_new_results():
                 self._clean()
-                raise DcfabricError(f"{self.folder}: no results here: {self.command[0]} ended well, but wrote no "
+                raise DcfabricError(f"{self.folder}: no results here: {self.command[0]} ended "
+                                    "well, but wrote no "
                                     "summary.json; is it dcfabric-sim?")
             self.files.place(self.key)
             mistake = self.decider and self.decider.connections.mistaken()
             if mistake:
                 warnings.warn(mistake, stacklevel=2)
             return Result(self.folder, self.scenario,
-                          congestion_controls=self.decider.connections.instances if self.decider else ())
+                          congestion_controls=self.decider.connections.instances if self.decider
+                          else ())
         if self.decider and self.decider.error:
             self._clean()
             name, error = self.decider.connections.policy.__name__, self.decider.error
@@ -182,8 +191,10 @@ class Job:
         common["folder"] = self.folder
         if status == 3:
             self.files.place()
-            first = next((at for at, line in enumerate(lines) if "violation:" in line), max(0, len(lines) - TAIL_LINES))
-            return InvariantViolated("\n".join(lines[first:]).replace("dcfabric-sim: ", ""), **common)
+            first = next((at for at, line in enumerate(lines) if "violation:" in line),
+                         max(0, len(lines) - TAIL_LINES))
+            return InvariantViolated("\n".join(lines[first:]).replace("dcfabric-sim: ", ""),
+                                     **common)
         if status - 128 in ENDING:
             common["folder"] = self._place_partial()
             return Interrupted(f"interrupted; partial results are in {common['folder']}", **common)
@@ -198,7 +209,8 @@ class Job:
                 how = f"signal {signal.Signals(-status).name}"
             except ValueError:
                 how = f"signal {-status}"
-        return RunCrashed(f"the simulation ended by {how}" + (f":\n{tail}" if tail else ""), **common)
+        return RunCrashed(f"the simulation ended by {how}" + (f":\n{tail}" if tail else ""),
+                          **common)
 
     def _place_partial(self) -> Path:
         """Put the files beside partial results, and tell where these are."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Color, dash, marker and hatch of each algorithm: the same in every figure, told apart by color-blind readers and in
-black and white."""
+"""Color, dash, marker and hatch of each algorithm: the same in every figure, told apart by
+color-blind readers and in black and white."""
 from __future__ import annotations
 
 import collections
@@ -10,11 +10,14 @@ import zlib
 from typing import Any, Iterable, TypeVar
 
 BLACK, BLUE, RED, GREEN, PINK, ORANGE, SKY, WINE, INDIGO, OLIVE, GRAY = COLORS = (
-    "#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a1f4d", "#332288", "#999933", "#6a6a6a")
-"""The first seven: Okabe and Ito, Color Universal Design (2008). Others after the muted scheme of Tol, Colour Schemes
-(2021); its wine is darker here, for more distance to its indigo."""
-DASHES: tuple[tuple[float, ...], ...] = ((), (5, 2), (6, 2, 1.5, 2), (1.5, 1.5), (6, 1.5, 1.5, 1.5, 1.5, 1.5), (9, 3), (3, 1),
-                                         (9, 2, 3, 2), (4, 1.5, 1, 1.5, 1, 1.5, 1, 1.5), (12, 2, 1, 2), (4, 4))
+    "#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a1f4d",
+    "#332288", "#999933", "#6a6a6a")
+"""The first seven: Okabe and Ito, Color Universal Design (2008). Others after the muted scheme of
+Tol, Colour Schemes (2021); its wine is darker here, for more distance to its indigo."""
+DASHES: tuple[tuple[float, ...], ...] = ((), (5, 2), (6, 2, 1.5, 2), (1.5, 1.5),
+                                         (6, 1.5, 1.5, 1.5, 1.5, 1.5), (9, 3), (3, 1),
+                                         (9, 2, 3, 2), (4, 1.5, 1, 1.5, 1, 1.5, 1, 1.5),
+                                         (12, 2, 1, 2), (4, 4))
 """Lengths of strokes and gaps in points; none is a solid line."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "---", "|||", "+++", "ooo", "/.", "\\|")
@@ -42,12 +45,15 @@ class Look:
         return {**self.line(), "marker": self.marker, "markersize": 4, **more}
 
     def bar(self, **more: Any) -> dict[str, Any]:
-        """Arguments of matplotlib for a bar. Hatches are white on the color, so that they show on dark ones."""
-        return {"color": self.color, "hatch": self.hatch, "edgecolor": "white", "linewidth": 0.5, **more}
+        """Arguments of matplotlib for a bar. Hatches are white on the color, so that they show on
+        dark ones."""
+        return {"color": self.color, "hatch": self.hatch, "edgecolor": "white", "linewidth": 0.5,
+                **more}
 
 
 def nth(number: int) -> Look:
-    """Of the n-th line of what is no algorithm, such as the flows of a run. The first 121 differ in color or dash."""
+    """Of the n-th line of what is no algorithm, such as the flows of a run. The first 121 differ in
+    color or dash."""
     at, others = number % len(COLORS), (number + number // len(COLORS)) % len(DASHES)
     return Look(COLORS[at], DASHES[others], MARKERS[others], HATCHES[others])
 
@@ -57,7 +63,8 @@ NEUTRALS = ("#1f2d3a", "#5f7688", "#9fb0bd")
 
 
 def neutral(number: int) -> Look:
-    """Of the n-th quantity of one flow, port or rank, or of bars that have their names beside them."""
+    """Of the n-th quantity of one flow, port or rank, or of bars that have their names beside
+    them."""
     return dataclasses.replace(nth(number % len(COLORS)), color=NEUTRALS[number % len(NEUTRALS)])
 
 
@@ -68,19 +75,24 @@ def _family(**colors: str) -> dict[str, Look]:
 
 
 NOTHING = "none"
-CONTROLS = _family(fncc=BLUE, hpcc=RED, dcqcn=GREEN, rocc=PINK, dctcp=WINE, timely=ORANGE, swift=SKY, bts=INDIGO, none=GRAY)
-BALANCERS = _family(reps=RED, ecmp=GREEN, symmetric_ecmp=BLUE, spray_random=SKY, spray_rr=PINK, flowlet=ORANGE, path_set=WINE,
+CONTROLS = _family(fncc=BLUE, hpcc=RED, dcqcn=GREEN, rocc=PINK, dctcp=WINE, timely=ORANGE,
+                   swift=SKY, bts=INDIGO, none=GRAY)
+BALANCERS = _family(reps=RED, ecmp=GREEN, symmetric_ecmp=BLUE, spray_random=SKY, spray_rr=PINK,
+                    flowlet=ORANGE, path_set=WINE,
                     adaptive=INDIGO, spanning_trees=OLIVE)
 FLOW_CONTROLS = _family(pfc=BLUE, credit=RED, voq_credit=GREEN)
 TECHNIQUES = _family(rcm=BLACK, ccm=WINE, pft=INDIGO, wreb=OLIVE)
 MODIFIERS = _family(ratio_cut=BLUE, ewma_gate=SKY, majority_gate=RED, rtt_ecn_recovery=GREEN)
-ROUTINGS = _family(shortest=BLACK, minimal=BLUE, valiant=RED, ugal=GREEN, dimension_order=PINK, minimal_adaptive=ORANGE)
+ROUTINGS = _family(shortest=BLACK, minimal=BLUE, valiant=RED, ugal=GREEN, dimension_order=PINK,
+                   minimal_adaptive=ORANGE)
 RECEIVES = _family(preposted=BLACK, rtw=BLUE, rnr=RED, rendezvous=GREEN)
 FAMILIES = (CONTROLS, BALANCERS, FLOW_CONTROLS, TECHNIQUES, MODIFIERS, ROUTINGS, RECEIVES)
 """Names as options have them, with spaces. Within a family all differ."""
 KNOWN = {name: look for family in FAMILIES for name, look in family.items()}
-ALIASES = {"random spraying": "spray random", "flowlets": "flowlet", "ratio based cuts": "ratio cut", "credits": "credit",
-           "uncontrolled": NOTHING, "whole cuts": NOTHING, "as it is": NOTHING, "unmodified": NOTHING, "isolated": NOTHING}
+ALIASES = {"random spraying": "spray random", "flowlets": "flowlet",
+           "ratio based cuts": "ratio cut", "credits": "credit",
+           "uncontrolled": NOTHING, "whole cuts": NOTHING, "as it is": NOTHING,
+           "unmodified": NOTHING, "isolated": NOTHING}
 """What figures call some of them."""
 
 
@@ -90,8 +102,9 @@ def _words(name: str) -> str:
 
 
 def known_as(name: str) -> str | None:
-    """Which algorithm a name is of: what it begins with ("FNCC, 100 Gb/s"), else what it mentions ("hosts (REPS)"), the
-    longest of several; "no" before anything is none. None if it is of no known one."""
+    """Which algorithm a name is of: what it begins with ("FNCC, 100 Gb/s"), else what it mentions
+    ("hosts (REPS)"), the longest of several; "no" before anything is none. None if it is of no
+    known one."""
     words = _words(name)
     if words.split(" ")[0] == "no":
         return NOTHING
@@ -104,20 +117,23 @@ def known_as(name: str) -> str | None:
 
 
 def look(name: str) -> Look:
-    """Of an algorithm as users write it, in any case, also with more behind it. Of an unknown name: always the same,
-    but perhaps that of another; ``looks`` gives those of a figure."""
+    """Of an algorithm as users write it, in any case, also with more behind it. Of an unknown name:
+    always the same, but perhaps that of another; ``looks`` gives those of a figure."""
     key = known_as(name)
     if key is not None:
         return KNOWN[key]
     at = zlib.crc32(_words(name).encode())
-    return Look(COLORS[at % 10], DASHES[at // 10 % len(DASHES)], MARKERS[at // 10 % len(MARKERS)], HATCHES[at // 10 % len(HATCHES)])
+    return Look(COLORS[at % 10], DASHES[at // 10 % len(DASHES)], MARKERS[at // 10 % len(MARKERS)],
+                HATCHES[at // 10 % len(HATCHES)])
 
 
 Part = TypeVar("Part")
 
 
-def _free(wish: Part, all_of: tuple[Part, ...], taken: Iterable[Part], order: int | None = None) -> Part:
-    """What is wished, or the next that is not taken, from the place in order on; once all are, of those that were taken least."""
+def _free(wish: Part, all_of: tuple[Part, ...], taken: Iterable[Part],
+          order: int | None = None) -> Part:
+    """What is wished, or the next that is not taken, from the place in order on; once all are, of
+    those that were taken least."""
     counts = collections.Counter(taken)
     if not counts[wish]:
         return wish
@@ -126,24 +142,32 @@ def _free(wish: Part, all_of: tuple[Part, ...], taken: Iterable[Part], order: in
 
 
 def looks(names: Iterable[str]) -> dict[str, Look]:
-    """Of all names of a figure, no two alike: up to eleven in each of color, dash, marker and hatch, up to 121 in color and dash
-    together. An algorithm has its own look; variants of one ("FNCC without LHCS") have its color, with another dash, marker and
-    hatch. Other names have a color of their own unless it is taken, and dashes in the order of names."""
+    """Of all names of a figure, no two alike: up to eleven in each of color, dash, marker and
+    hatch, up to 121 in color and dash together. An algorithm has its own look; variants of one
+    ("FNCC without LHCS") have its color, with another dash, marker and hatch. Other names have a
+    color of their own unless it is taken, and dashes in the order of names."""
     order = list(dict.fromkeys(names))
     keys = {name: known_as(name) for name in order}
-    chosen: dict[str | None, str] = {}  # the one of each algorithm that has its look: the plain name, else the first
-    for name in sorted(order, key=lambda name: keys[name] not in (_words(name), ALIASES.get(_words(name)))):
+    # the one of each algorithm that has its look: the plain name, else the first
+    chosen: dict[str | None, str] = {}
+    for name in sorted(order,
+                       key=lambda name: keys[name] not
+                       in (_words(name), ALIASES.get(_words(name)))):
         chosen.setdefault(keys[name], name)
     found: dict[str, Look] = {}
     owner: dict[str, str | None] = {}
-    for name in sorted(order, key=lambda name: 2 if keys[name] is None else chosen[keys[name]] != name):
+    for name in sorted(order,
+                       key=lambda name: 2 if keys[name] is None else chosen[keys[name]] != name):
         key, wish = keys[name], look(name)
         if key is None:  # of a name that says nothing only the color is its own
             wish = Look(wish.color)
         color = wish.color
         taken = [one.color for one in found.values()]
-        if owner.get(color, key) != key or (key is None and color in owner) or taken.count(color) >= len(DASHES):
-            color = _free(color, COLORS[:-1] if set(COLORS[:-1]) - set(owner) else COLORS, [*owner, *taken])  # gray means none
+        if (owner.get(color, key) != key or (key is None and color in owner)
+                or taken.count(color) >= len(DASHES)):
+            # gray means none
+            color = _free(color, COLORS[:-1] if set(COLORS[:-1]) - set(owner) else COLORS,
+                          [*owner, *taken])
         owner.setdefault(color, key)
         # once each has been taken, those of other colors no longer count
         others = [one for one in found.values() if len(found) < len(DASHES) or one.color == color]

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from .result import Result
 
-BUCKETS = {"10 kB": 10e3, "30 kB": 30e3, "50 kB": 50e3, "80 kB": 80e3, "100 kB": 100e3, "200 kB": 200e3,
+BUCKETS = {"10 kB": 10e3, "30 kB": 30e3, "50 kB": 50e3, "80 kB": 80e3, "100 kB": 100e3,
+           "200 kB": 200e3,
            "1 MB": 1e6, "2 MB": 2e6, "5 MB": 5e6, "10 MB": 10e6, "above": math.inf}
 """Upper edges of flow sizes in bytes, as in summary.json."""
 
@@ -40,8 +41,8 @@ def interval_us(result: Result) -> float:
 
 
 def every_sample(series: pandas.Series, result: Result, end_us: float) -> pandas.Series:
-    """The series at each sample from 0 to a time: the files leave out what lies on a straight line between
-    their rows, and what is zero before the first and after the last."""
+    """The series at each sample from 0 to a time: the files leave out what lies on a straight line
+    between their rows, and what is zero before the first and after the last."""
     require("pandas")
     import numpy
     import pandas
@@ -75,21 +76,24 @@ def rate_gbps(result: Result, flow: int) -> pandas.Series:
 
 
 def throughputs_gbps(result: Result) -> pandas.Series[float]:
-    """Throughput of each flow that is complete, its size over its completion time, in Gb/s by the number of the flow."""
+    """Throughput of each flow that is complete, its size over its completion time, in Gb/s by the
+    number of the flow."""
     flows = result.flows.set_index("flow")
     return (flows["size_bytes"] * 8 / flows["fct_ns"]).dropna()
 
 
 def throughput_over_time(result: Result) -> pandas.DataFrame:
-    """Throughput of flows over the time in us: a column for each flow, in Gb/s, as rates.csv has it (trace ``rates``): of new
-    payload that arrived since the sample before. 0 while a flow is not active."""
-    table = result.rates.pivot(index="time_ns", columns="flow", values="throughput_bps").fillna(0.0) / 1e9
+    """Throughput of flows over the time in us: a column for each flow, in Gb/s, as rates.csv has it
+    (trace ``rates``): of new payload that arrived since the sample before. 0 while a flow is not
+    active."""
+    table = result.rates.pivot(index="time_ns", columns="flow",
+                               values="throughput_bps").fillna(0.0) / 1e9
     return table.set_axis(table.index / 1e3, axis=0).rename_axis("time_us")
 
 
 def fairness_over_time(result: Result) -> pandas.Series[float]:
-    """Jain's index of the throughputs of the flows that are active at each sample, over the time in us; NaN while all of
-    them are at 0."""
+    """Jain's index of the throughputs of the flows that are active at each sample, over the time in
+    us; NaN while all of them are at 0."""
     rates = result.rates
     found = rates.groupby("time_ns")["throughput_bps"].agg(jain)
     return found.set_axis(found.index / 1e3).rename_axis("time_us")
@@ -110,14 +114,16 @@ def between(series: pandas.Series, begin: float, end: float) -> pandas.Series:
 
 
 def reaction_us(rate: pandas.Series, join_us: float) -> float:
-    """When a rate is first 5 % below its mean of the 50 us before a moment, in us; infinite if it never is."""
+    """When a rate is first 5 % below its mean of the 50 us before a moment, in us; infinite if it
+    never is."""
     before = between(rate, join_us - 50, join_us).mean()
     slower = rate[(rate.index > join_us) & (rate < 0.95 * before)]
     return math.inf if slower.empty else float(slower.index[0])
 
 
 def stays_from(series: pandas.Series, least: float, span: float) -> float:
-    """The first index from which a series stays at or above a value for a given span; infinite if it never does."""
+    """The first index from which a series stays at or above a value for a given span; infinite if
+    it never does."""
     start = None
     for at, value in zip(map(float, series.index), series):
         if not value >= least:
@@ -165,4 +171,5 @@ def by_size(flows: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
 
 def by_group(flows: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
     """Flows by their labels, in the order of these; nothing for a workload without labels."""
-    return {str(label): part for label, part in flows.groupby("group")} if "group" in flows.columns else {}
+    return ({str(label): part for label, part in flows.groupby("group")} if "group" in flows.columns
+            else {})

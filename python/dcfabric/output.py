@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Standard output and error whose reader may leave, as under ``| head``: what a program does is done all the same."""
+"""Standard output and error whose reader may leave, as under ``| head``: what a program does is
+done all the same."""
 from __future__ import annotations
 
 import contextlib
@@ -43,8 +44,9 @@ class _Patient:
 
 @contextlib.contextmanager
 def patient_output() -> Iterator[None]:
-    """Within, standard output whose reader has left is no error: who closes a pipe has read enough. All is written at the end. Raises
-    OSError if that fails for another reason, such as a full disk."""
+    """Within, standard output whose reader has left is no error: who closes a pipe has read enough.
+    All is written at the end. Raises OSError if that fails for another reason, such as a full
+    disk."""
     before = sys.stdout
     if before is None:  # it was closed before Python began
         yield
@@ -65,7 +67,8 @@ def patient_output() -> Iterator[None]:
 
 @contextlib.contextmanager
 def patient_errors() -> Iterator[None]:
-    """Within, standard error that cannot be written is no error, whatever the reason: nobody could be told."""
+    """Within, standard error that cannot be written is no error, whatever the reason: nobody could
+    be told."""
     before = sys.stderr
     if before is None:
         yield

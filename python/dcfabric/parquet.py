@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Result files as Parquet [PARQUET]_: a few times smaller than CSV and many times quicker to read. Needs pyarrow."""
+"""Result files as Parquet [PARQUET]_: a few times smaller than CSV and many times quicker to read.
+Needs pyarrow."""
 from __future__ import annotations
 
 import contextlib
@@ -28,7 +29,8 @@ def require() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise DcfabricError(f"Parquet files need the Python package pyarrow: {packages.advice('pyarrow', 'parquet')}, or 'pyarrow<22' next to "
+        raise DcfabricError("Parquet files need the Python package pyarrow: "
+                            f"{packages.advice('pyarrow', 'parquet')}, or 'pyarrow<22' next to "
                             f"NumPy 1 ({error})") from error
     return pyarrow
 
@@ -39,10 +41,12 @@ def beside(csv: Path) -> Path:
 
 
 def convert(csv: Path, types: Mapping[str, str], rows: int = ROWS) -> Path:
-    """Write a CSV file of a result folder as Parquet beside it, in parts, so that memory does not grow with the file; the
-    new file appears whole or not at all. types: of columns, as names of numpy. rows: of a part.
+    """Write a CSV file of a result folder as Parquet beside it, in parts, so that memory does not
+    grow with the file; the new file appears whole or not at all. types: of columns, as names of
+    numpy. rows: of a part.
 
-    Raises DcfabricError if pyarrow is missing or there is no such file, FolderUnusable if it cannot be written."""
+    Raises DcfabricError if pyarrow is missing or there is no such file, FolderUnusable if it cannot
+    be written."""
     pyarrow = require()
     packages.require("pandas")
     import pandas
@@ -53,7 +57,8 @@ def convert(csv: Path, types: Mapping[str, str], rows: int = ROWS) -> Path:
     columns = list(pandas.read_csv(csv, nrows=0).columns)
     identity = {OF_RUN: digest(csv.parent / SUMMARY).encode()}
     if set(columns) <= set(types):
-        schema = pyarrow.schema([(name, _arrow(pyarrow, types[name])) for name in columns], identity)
+        schema = pyarrow.schema([(name, _arrow(pyarrow, types[name])) for name in columns],
+                                identity)
         reader: Any = pandas.read_csv(csv, dtype=dict(types), chunksize=rows)
     else:  # what a column is can only be told from all of it
         whole = pandas.read_csv(csv, dtype=dict(types))
@@ -67,7 +72,8 @@ def convert(csv: Path, types: Mapping[str, str], rows: int = ROWS) -> Path:
 
 
 def is_current(csv: Path) -> bool:
-    """Whether there is a Parquet file that is not older than the CSV file, if that is still there, and of the same run."""
+    """Whether there is a Parquet file that is not older than the CSV file, if that is still there,
+    and of the same run."""
     target = beside(csv)
     if not target.is_file() or csv.is_file() and target.stat().st_mtime_ns < csv.stat().st_mtime_ns:
         return False
@@ -88,7 +94,8 @@ def read(csv: Path) -> pandas.DataFrame:
     """The Parquet file of a CSV file, as the same frame."""
     packages.require("pandas")
     frame: pandas.DataFrame = require().parquet.read_table(beside(csv)).to_pandas()
-    for name in [name for name, kind in frame.dtypes.items() if kind.kind == "O"]:  # None for what is missing
+    # None for what is missing
+    for name in [name for name, kind in frame.dtypes.items() if kind.kind == "O"]:
         frame[name] = frame[name].where(frame[name].notna(), math.nan)
     return frame
 

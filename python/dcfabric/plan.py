@@ -29,14 +29,15 @@ STYLES: dict[str, dict[str, Any]] = {
     "global": {"color": "#d55e00", "linewidth": 0.9, "linestyle": "--"},
 }
 """Lines of links by kind; others take the next of OTHERS."""
-OTHERS = ({"color": "#0072b2"}, {"color": "#d55e00", "linestyle": "--"}, {"color": "#009e73", "linestyle": "-."},
+OTHERS = ({"color": "#0072b2"}, {"color": "#d55e00", "linestyle": "--"},
+          {"color": "#009e73", "linestyle": "-."},
           {"color": "#cc79a7", "linestyle": ":"}, {"color": "#000000"})
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """A network before it is built. ``nodes`` and ``links`` are by number, as mappings with the keys of
-    doc/topologies.rst; ``figures`` has the rest, such as ``figures["diameter_links"]``."""
+    """A network before it is built. ``nodes`` and ``links`` are by number, as mappings with the
+    keys of doc/topologies.rst; ``figures`` has the rest, such as ``figures["diameter_links"]``."""
 
     topology: str
     """as given to ``--topology``"""
@@ -50,13 +51,15 @@ class Plan:
         try:
             return cls.parse(Path(path).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise DcfabricError(f"{path}: not a plan of dcfabric-sim --plan=json: {error}") from error
+            raise DcfabricError(
+                f"{path}: not a plan of dcfabric-sim --plan=json: {error}") from error
 
     @classmethod
     def parse(cls, text: str) -> Plan:
         """From what the program printed. Raises ValueError if it is no plan."""
         found = json.loads(text)
-        missing = [key for key in ("plan", "nodes", "links") if not isinstance(found, dict) or key not in found]
+        missing = [key for key in ("plan", "nodes", "links")
+                   if not isinstance(found, dict) or key not in found]
         if missing:
             raise ValueError(f"no {', '.join(missing)}")
         return cls(found.pop("plan"), tuple(found.pop("nodes")), tuple(found.pop("links")), found)
@@ -76,7 +79,8 @@ def ask_plan(arguments: Sequence[str], program: str | os.PathLike[str] | None = 
     command = [str(find_program(program)), *arguments, "--plan=json"]
     with tempfile.TemporaryFile() as events:
         told = events.fileno()
-        done = subprocess.run([*command, f"--progress=json:{told}"], stdin=subprocess.DEVNULL, pass_fds=[told],
+        done = subprocess.run([*command, f"--progress=json:{told}"], stdin=subprocess.DEVNULL,
+                              pass_fds=[told],
                               capture_output=True, text=True, check=False)
         event = last_event(events)
     try:
@@ -84,7 +88,8 @@ def ask_plan(arguments: Sequence[str], program: str | os.PathLike[str] | None = 
             return Plan.parse(done.stdout)
     except ValueError as error:
         raise DcfabricError(f"{command[0]} --plan=json: {error}; is it dcfabric-sim?") from error
-    raise BadScenario(refusal(event) or done.stderr.strip().replace("dcfabric-sim: ", "", 1), command=command,
+    raise BadScenario(refusal(event) or done.stderr.strip().replace("dcfabric-sim: ", "", 1),
+                      command=command,
                       status=done.returncode, stderr=done.stderr)
 
 
@@ -94,14 +99,16 @@ def rail_of(name: str) -> int:
     return int(found[1]) if found else 0
 
 
-def around(count: int, radius: float, center: Place = (0.0, 0.0), start: float = math.pi / 2) -> list[Place]:
+def around(count: int, radius: float, center: Place = (0.0, 0.0),
+           start: float = math.pi / 2) -> list[Place]:
     """Places on a circle, clockwise."""
     angles = [start - 2 * math.pi * i / count for i in range(count)]
     return [(center[0] + radius * math.cos(a), center[1] + radius * math.sin(a)) for a in angles]
 
 
 def place_groups(plan: Plan, switches: list[int]) -> dict[int, Place]:
-    """Groups on a circle; the switches of each on a small one, or leaves outside and spines inside."""
+    """Groups on a circle; the switches of each on a small one, or leaves outside and spines
+    inside."""
     count = plan.figures["groups"]
     size = 0.8 * min(1.0, math.sin(math.pi / max(count, 2)))
     places: dict[int, Place] = {}
@@ -134,8 +141,9 @@ def place_grid(plan: Plan, switches: list[int]) -> dict[int, Place]:
         axes.append((wide, 0.0) if number % 2 == 0 else (0.0, high))
         wide, high = (wide * size + 0.5, high) if number % 2 == 0 else (wide, high * size + 0.5)
     span = max(sizes[:2])
-    return {node: (sum(x * axis[0] for x, axis in zip(plan.nodes[node]["coordinates"], axes)) / span,
-                   sum(x * axis[1] for x, axis in zip(plan.nodes[node]["coordinates"], axes)) / span)
+    return {
+        node: (sum(x * axis[0] for x, axis in zip(plan.nodes[node]["coordinates"], axes)) / span,
+               sum(x * axis[1] for x, axis in zip(plan.nodes[node]["coordinates"], axes)) / span)
             for node in switches}
 
 
@@ -159,7 +167,8 @@ def place_hosts(plan: Plan, places: dict[int, Place], center: Place) -> dict[int
                 homes[switch].append(host)
     if not homes:
         return {}
-    near = 0.25 * min((math.dist(places[a], places[b]) for a in homes for b in homes if a != b), default=1.0)
+    near = 0.25 * min((math.dist(places[a], places[b]) for a in homes for b in homes if a != b),
+                      default=1.0)
     found = {}
     for switch, hosts in homes.items():
         x, y = places[switch]
@@ -206,18 +215,22 @@ def curve(a: Place, b: Place, bend: float) -> list[Place]:
 def bend_of(plan: Plan, link: Mapping[str, Any], parallel: int) -> float:
     """Links of a grid that leap over switches, and parallel ones, are bent."""
     ends = [plan.nodes[link[end]].get("coordinates") for end in ("a", "b")]
-    far = None not in ends and len(plan.figures["grid"]) > 1 and sum(abs(x - y) for x, y in zip(*ends)) > 1
+    far = (None not in ends and len(plan.figures["grid"]) > 1
+           and sum(abs(x - y) for x, y in zip(*ends)) > 1)
     return (0.2 if far else 0.0) + 0.08 * parallel
 
 
-def link_curves(plan: Plan, places: Mapping[int, Place]) -> list[tuple[Mapping[str, Any], list[Place]]]:
+def link_curves(plan: Plan,
+                places: Mapping[int, Place]) -> list[tuple[Mapping[str, Any], list[Place]]]:
     """Each link between placed nodes and the line that draws it, from ``a`` to ``b``."""
     found = []
     drawn: collections.Counter[tuple[int, int]] = collections.Counter()
     for link in plan.links:
         if link["a"] in places and link["b"] in places:
             pair = min(link["a"], link["b"]), max(link["a"], link["b"])
-            found.append((link, curve(places[link["a"]], places[link["b"]], bend_of(plan, link, drawn[pair]))))
+            found.append(
+                (link,
+                 curve(places[link["a"]], places[link["b"]], bend_of(plan, link, drawn[pair]))))
             drawn[pair] += 1
     return found
 
@@ -235,19 +248,22 @@ def link_ports(plan: Plan) -> list[tuple[int, int]]:
     return found
 
 
-MARKS = (("host", 0, "o", 5, "0.4"), ("switch", 1, "s", 26, "#000000"), ("switch", 2, "D", 30, "#009e73"),
+MARKS = (("host", 0, "o", 5, "0.4"), ("switch", 1, "s", 26, "#000000"),
+         ("switch", 2, "D", 30, "#009e73"),
          ("switch", 3, "^", 36, "#cc79a7"), ("switch", 4, "P", 40, "#e69f00"))
 """Of nodes by kind and tier: marker, its area in square points, color."""
 
 
 def draw_nodes(axis: Any, plan: Plan, places: Mapping[int, Place], gray: bool = False) -> None:
-    """Switches by tier, hosts as dots, on an axis without ticks whose directions have the same scale. gray: where colors
-    mean something else."""
+    """Switches by tier, hosts as dots, on an axis without ticks whose directions have the same
+    scale. gray: where colors mean something else."""
     for kind, tier, marker, size, color in MARKS:
         chosen = [places[i] for i, node in enumerate(plan.nodes)
-                  if i in places and node["kind"] == kind and (kind == "host" or node["tier"] == tier)]
+                  if i in places and node["kind"] == kind
+                  and (kind == "host" or node["tier"] == tier)]
         if chosen:
-            axis.scatter(*zip(*chosen), marker=marker, s=size, color="0.25" if gray else color, zorder=3)
+            axis.scatter(*zip(*chosen), marker=marker, s=size, color="0.25" if gray else color,
+                         zorder=3)
     axis.set(xticks=[], yticks=[])
     axis.grid(visible=False)
     axis.set_aspect("equal")
@@ -265,7 +281,8 @@ def shape_of(places: Mapping[int, Place]) -> float:
 
 
 def draw_plan(plan: Plan) -> Any:
-    """A figure of matplotlib: switches by tier, hosts as dots, links by kind. Raises DcfabricError without matplotlib."""
+    """A figure of matplotlib: switches by tier, hosts as dots, links by kind. Raises DcfabricError
+    without matplotlib."""
     require("matplotlib")
     import matplotlib.pyplot as plt
     from matplotlib.collections import LineCollection
@@ -282,7 +299,8 @@ def draw_plan(plan: Plan) -> Any:
     counts = collections.Counter(link["kind"] for link in plan.links)
     for kind, lines in kinds.items():
         style = STYLES.get(kind) or {"linewidth": 0.9, **next(others)}
-        axis.add_collection(LineCollection(lines, zorder=1, label=f"{kind} ({counts[kind]})", **style))
+        axis.add_collection(LineCollection(lines, zorder=1, label=f"{kind} ({counts[kind]})",
+                                           **style))
     draw_nodes(axis, plan, places)
     figure.suptitle(f"{wrapped(plan.topology, 70)}\n{caption(plan)}", fontsize=10)
     figure.legend(loc="lower center", ncol=5, fontsize=9, frameon=False)
@@ -294,9 +312,12 @@ def draw_plan(plan: Plan) -> Any:
 def caption(plan: Plan) -> str:
     """What a reader asks first."""
     figures = plan.figures
-    text = (f"{count_of(figures['hosts'], 'host')}, {count_of(figures['switches'], 'switch', 'switches')}, "
-            f"{count_of(len(plan.links), 'link')}\nat most {count_of(figures['diameter_links'], 'link')} between hosts, "
+    text = (f"{count_of(figures['hosts'], 'host')}, "
+            f"{count_of(figures['switches'], 'switch', 'switches')}, "
+            f"{count_of(len(plan.links), 'link')}\nat most "
+            f"{count_of(figures['diameter_links'], 'link')} between hosts, "
             f"{figures['mean_distance_links']:.2f} on average")
     if figures["half_hosts_bps"]:
-        text += f"\nbisection {figures['bisection_bps'] / figures['half_hosts_bps']:.1%} of what half of the hosts can send"
+        text += (f"\nbisection {figures['bisection_bps'] / figures['half_hosts_bps']:.1%} of what "
+                 "half of the hosts can send")
     return text

@@ -21,13 +21,15 @@ NAME = "dcfabric-sim"
 
 
 def installed(path: str) -> Path | None:
-    """A file that pip has installed with the package, such as bin/dcfabric-sim; None in a checkout."""
+    """A file that pip has installed with the package, such as bin/dcfabric-sim; None in a
+    checkout."""
     found = PACKAGE / path
     return found if found.is_file() else None
 
 
 def _read_version() -> str:
-    """Of the header that the library is made with; ``0+unknown`` if somebody has copied the package without it."""
+    """Of the header that the library is made with; ``0+unknown`` if somebody has copied the package
+    without it."""
     name = "dcfabric-version.h"
     header = installed(f"include/ns3/{name}") or ROOT / "helper" / "results" / name
     with contextlib.suppress(OSError):
@@ -42,7 +44,8 @@ VERSION = _read_version()
 
 
 def way_to(checkout: str, package: str) -> str:
-    """Which of two pieces of advice helps here: one for a checkout, and what pip is to install for a package."""
+    """Which of two pieces of advice helps here: one for a checkout, and what pip is to install for
+    a package."""
     return f"pip install '{package}'" if installed(f"bin/{NAME}") else checkout
 
 
@@ -58,16 +61,19 @@ def trees_folder() -> Path:
 
 def _newest_source() -> Path | None:
     """Of the files that the program is made of the one that was changed last."""
-    sources = [path for folder in ("model", "helper", "examples/dcfabric-sim") for path in (ROOT / folder).rglob("*")
+    sources = [path for folder in ("model", "helper", "examples/dcfabric-sim")
+               for path in (ROOT / folder).rglob("*")
                if path.suffix in (".cc", ".h")]
     return max(sources, key=lambda path: path.stat().st_mtime, default=None)
 
 
 def _is_older(program: Path, source: Path | None) -> bool:
-    """Whether a source was changed after the program, and the library beside it if there is one, was made."""
+    """Whether a source was changed after the program, and the library beside it if there is one,
+    was made."""
     made = [program, *program.parent.parent.glob("libdcfabric.so"),
             *program.parents[3].glob("lib/libns3*-dcfabric*.so")]
-    return source is not None and source.stat().st_mtime > max(path.stat().st_mtime for path in made)
+    return (source is not None
+            and source.stat().st_mtime > max(path.stat().st_mtime for path in made))
 
 
 def _in_tree(tree: Path) -> list[Path]:
@@ -90,7 +96,8 @@ def _candidates() -> Iterator[Path]:
 
 
 def behind(path: Path) -> Path:
-    """The program that a command of pip starts, which is a script of Python; of anything else the path itself.
+    """The program that a command of pip starts, which is a script of Python; of anything else the
+    path itself.
 
     Raises DcfabricError if the command does not tell."""
     with path.open("rb") as file:
@@ -98,25 +105,29 @@ def behind(path: Path) -> Path:
             return path
     environment = {name: value for name, value in os.environ.items() if name != "DCFABRIC_SIM"}
     # in a folder of the package's own, so that no package of the current folder answers
-    answer = subprocess.run([str(path.parent / "python3"), "-m", "dcfabric", "where", "program"], env=environment, cwd=path.parent,
+    answer = subprocess.run([str(path.parent / "python3"), "-m", "dcfabric", "where", "program"],
+                            env=environment, cwd=path.parent,
                             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if answer.returncode != 0:
-        raise DcfabricError(f"{path} is a command of pip without its program: {answer.stderr.strip()}")
+        raise DcfabricError(f"{path} is a command of pip without its program: "
+                            f"{answer.stderr.strip()}")
     return Path(answer.stdout.strip())
 
 
 def find_program(given: str | os.PathLike[str] | None = None) -> Path:
-    """The program to run: the given one; else the one that the environment variable DCFABRIC_SIM names;
-    else, of a package that pip has installed, its own; else that of a stand-alone build in build/ of the checkout; of the
-    ns-3 tree around it; of the trees that ./quickstart and ./run-tests build from it; else that of the command of pip in PATH.
-    One that a checkout has built must not be older than its sources.
+    """The program to run: the given one; else the one that the environment variable DCFABRIC_SIM
+    names; else, of a package that pip has installed, its own; else that of a stand-alone build in
+    build/ of the checkout; of the ns-3 tree around it; of the trees that ./quickstart and
+    ./run-tests build from it; else that of the command of pip in PATH. One that a checkout has
+    built must not be older than its sources.
 
     Raises DcfabricError if there is none."""
     named = given or os.environ.get("DCFABRIC_SIM")
     if named:
         path = Path(named)
         if not (path.is_file() and os.access(path, os.X_OK)):
-            raise DcfabricError(f"{path} ({'given' if given else 'in DCFABRIC_SIM'}) is not a program")
+            raise DcfabricError(f"{path} ({'given' if given else 'in DCFABRIC_SIM'}) is not a "
+                                "program")
         return behind(path.resolve())
     own = installed(f"bin/{NAME}")
     if own:
@@ -129,15 +140,18 @@ def find_program(given: str | os.PathLike[str] | None = None) -> Path:
                 return path
             old = old or path
     if old:
-        raise DcfabricError(f"{old} is older than {source}: call {ROOT / 'quickstart'} or build it again, or name "
+        raise DcfabricError(f"{old} is older than {source}: call {ROOT / 'quickstart'} or build it "
+                            "again, or name "
                             "the program in DCFABRIC_SIM to run it as it is")
     command = shutil.which(NAME)
     program = behind(Path(command).resolve()) if command else None
-    if command and program and program != Path(command).resolve():  # what another checkout has built may be in PATH, too
+    # what another checkout has built may be in PATH, too
+    if command and program and program != Path(command).resolve():
         return program
     raise DcfabricError(
         f"no {NAME} was found: call {ROOT / 'quickstart'}, or build this module in an ns-3 tree "
-        "(./ns3 configure --enable-examples && ./ns3 build), and name the program in DCFABRIC_SIM if it "
+        "(./ns3 configure --enable-examples && ./ns3 build), and name the program in DCFABRIC_SIM "
+        "if it "
         "is elsewhere")
 
 
@@ -146,9 +160,11 @@ CHECK_S = 60.0
 
 def check_program(path: Path) -> None:
     """Raise DcfabricError unless the program answers --help as dcfabric-sim does."""
-    wrong = DcfabricError(f"{path} is not {NAME}: it does not answer --help with the options of that")
+    wrong = DcfabricError(f"{path} is not {NAME}: it does not answer --help with the options of "
+                          "that")
     try:
-        answer = subprocess.run([str(path), "--help"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        answer = subprocess.run([str(path), "--help"], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, timeout=CHECK_S, check=False).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
         raise wrong from error
@@ -181,10 +197,14 @@ def _stamp(path: Path) -> Stamp:
 @functools.cache
 def _libraries(path: Path, _: Stamp) -> list[Path]:
     """Of ns-3 and of this module, that the program would load."""
-    # What the loader would load, instead of running the program; one without a loader says its version.
-    listed = subprocess.run([str(path), "--PrintVersion"], env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"},
-                            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False).stdout
-    found = set(re.findall(r"=> (/.*\.so[^ ]*) \(0x", listed))  # folders may have spaces in their names
+    # What the loader would load, instead of running the program; one without a loader says its
+    # version.
+    listed = subprocess.run([str(path), "--PrintVersion"],
+                            env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"},
+                            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                            check=False).stdout
+    # folders may have spaces in their names
+    found = set(re.findall(r"=> (/.*\.so[^ ]*) \(0x", listed))
     return sorted(Path(one) for one in found if "ns3" in one or "dcfabric" in one)
 
 
@@ -194,6 +214,7 @@ def _fingerprint(files: tuple[Path, ...], _: tuple[Stamp, ...]) -> str:
 
 
 def fingerprint(path: Path) -> str:
-    """A text that changes when the program or a library of ns-3 or of this module does, also while Python runs."""
+    """A text that changes when the program or a library of ns-3 or of this module does, also while
+    Python runs."""
     files = (path, *(one for one in _libraries(path, _stamp(path)) if one.is_file()))
     return _fingerprint(files, tuple(map(_stamp, files)))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Progress of a sweep: a bar with the remaining time on a terminal, otherwise a line for each run."""
+"""Progress of a sweep: a bar with the remaining time on a terminal, otherwise a line for each
+run."""
 from __future__ import annotations
 
 import importlib.util
@@ -24,7 +25,8 @@ class Progress:
             from tqdm import tqdm
 
             # smoothing 0: the remaining time is that at the mean rate
-            self._drawn = tqdm(total=total, file=self.stream, leave=False, bar_format=FORMAT, smoothing=0, mininterval=0,
+            self._drawn = tqdm(total=total, file=self.stream, leave=False, bar_format=FORMAT,
+                               smoothing=0, mininterval=0,
                                dynamic_ncols=True)
             self.draw()
 
@@ -50,7 +52,8 @@ class Progress:
         self.draw()
 
     def draw(self, running: float = 0.0) -> None:
-        """Draw the bar if there is one. running: the sum of how far running simulations are, each 0 to 1."""
+        """Draw the bar if there is one. running: the sum of how far running simulations are, each 0
+        to 1."""
         if self._drawn is not None:
             self._drawn.n = self.done + running
             bad = f", {self.failed} failed" if self.failed else ""

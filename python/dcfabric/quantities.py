@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be measured of a run by name, such as ``slowdown_p99 by size`` or ``flows.fct_ns.mean``: see quantity()."""
+"""What can be measured of a run by name, such as ``slowdown_p99 by size`` or ``flows.fct_ns.mean``:
+see quantity()."""
 from __future__ import annotations
 
 import dataclasses
@@ -24,17 +25,19 @@ Wanted = Union[str, Measure, "Quantity"]
 """How a quantity is asked for."""
 
 DERIVED: dict[str, dict[str, Callable[[pandas.DataFrame], pandas.Series]]] = {
-    "flows": {"throughput_bps": lambda rows: rows["size_bytes"] * 8e9 / rows["fct_ns"], "unfinished": lambda rows: rows["fct_ns"].isna()},
+    "flows": {"throughput_bps": lambda rows: rows["size_bytes"] * 8e9 / rows["fct_ns"],
+              "unfinished": lambda rows: rows["fct_ns"].isna()},
     "collectives": {"duration_ns": lambda rows: rows["end_ns"] - rows["start_ns"]},
     "marks": {"duration_ns": lambda rows: rows["end_ns"] - rows["start_ns"]},
     "queues": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
     "links": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
     "pfc": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
 }
-"""Columns that files do not have, by frame: payload of a flow over its completion time (bit/s), whether it is not complete,
-time that a collective or a mark took (ns), NODE:PORT."""
+"""Columns that files do not have, by frame: payload of a flow over its completion time (bit/s),
+whether it is not complete, time that a collective or a mark took (ns), NODE:PORT."""
 SPARSE = {"queues": "mean_queue_kb", "links": "dcfabric.measures.utilisation"}
-"""Frames without the rows that lie on a straight line between others, and what gives a mean over time."""
+"""Frames without the rows that lie on a straight line between others, and what gives a mean over
+time."""
 SHORT = {
     "slowdown_STAT": ("flows.slowdown.STAT", 1.0),
     "fct_STAT_us": ("flows.fct_ns.STAT", 1e-3),
@@ -51,9 +54,11 @@ SHORT = {
     "busbw_STAT_gbyte_s": ("collectives.busbw_gbyte_s.STAT", 1.0),
 }
 """Names for what is asked for most, the long form of each and its factor."""
-UNITS = {"_ns": "ns", "_us": "us", "_ms": "ms", "_bytes": "B", "_kb": "kB", "_bps": "bit/s", "_gbps": "Gb/s", "_gbyte_s": "GB/s"}
+UNITS = {"_ns": "ns", "_us": "us", "_ms": "ms", "_bytes": "B", "_kb": "kB", "_bps": "bit/s",
+         "_gbps": "Gb/s", "_gbyte_s": "GB/s"}
 STATISTIC = r"mean|min|max|sum|count|jain|p(?!10{2,}(?![0-9]))[0-9]+"
-"""Digits of a percentile after the second are decimals: p999 is 99.9, and p100, which would be 10.0 and not the maximum, is none."""
+"""Digits of a percentile after the second are decimals: p999 is 99.9, and p100, which would be 10.0
+and not the maximum, is none."""
 WITHOUT_UNIT = ("count", "jain")
 
 
@@ -66,7 +71,8 @@ class Quantity:
     label: str
     """on axes, with its unit"""
     samples: Callable[[Result], Mapping[str, Any]]
-    """what a run gives for each part, such as the slowdowns of the flows of each size; the whole has the name "" """
+    """what a run gives for each part, such as the slowdowns of the flows of each size; the whole
+    has the name "" """
     statistic: str = "mean"
     """of these: mean, min, max, sum, count, jain, p50, p99, p999 ..."""
     by: str = ""
@@ -87,11 +93,13 @@ class Quantity:
 
     def measure(self, result: Result) -> dict[str, float]:
         """Its values in a run by part; NaN where nothing has happened."""
-        return {part: statistic_of(self.statistic, values) for part, values in self.samples(result).items()}
+        return {part: statistic_of(self.statistic, values)
+                for part, values in self.samples(result).items()}
 
 
 def statistic_of(name: str, values: Any) -> float:
-    """A statistic of samples, without those that are NaN; of none it is NaN, but for sum and count."""
+    """A statistic of samples, without those that are NaN; of none it is NaN, but for sum and
+    count."""
     import numpy
 
     array = numpy.asarray(values, dtype=float)
@@ -109,9 +117,12 @@ def statistic_of(name: str, values: Any) -> float:
     return together(name, [array])([[1]])[0]
 
 
-def together(name: str, runs: Sequence[numpy.ndarray[Any, Any]]) -> Callable[[Sequence[Sequence[int]]], list[float]]:
-    """Mean or percentile of the samples of several runs taken together, for many draws at once: each tells how often each run
-    counts. Percentiles are as in summary.json: of n values the one at rank ceil(p n), in whole numbers, as 0.95 * 20 is not quite 19.
+def together(name: str,
+             runs: Sequence[numpy.ndarray[Any, Any]]) -> Callable[[
+                 Sequence[Sequence[int]]], list[float]]:
+    """Mean or percentile of the samples of several runs taken together, for many draws at once:
+    each tells how often each run counts. Percentiles are as in summary.json: of n values the one at
+    rank ceil(p n), in whole numbers, as 0.95 * 20 is not quite 19.
 
     The samples are put into order once; what a draw asks for is then found by bisection."""
     import numpy
@@ -119,7 +130,8 @@ def together(name: str, runs: Sequence[numpy.ndarray[Any, Any]]) -> Callable[[Se
     counts = numpy.array([len(run) for run in runs])
     if name == "mean":
         sums = numpy.array([run.sum() for run in runs])
-        return lambda draws: list((numpy.asarray(draws) @ sums / (numpy.asarray(draws) @ counts)).astype(float))
+        return lambda draws: list((numpy.asarray(draws) @ sums / (numpy.asarray(draws) @ counts))
+                                  .astype(float))
     digits = name[1:]
     share, whole = int(digits), 100 * 10 ** max(0, len(digits) - 2)
     samples = numpy.concatenate(runs)
@@ -134,8 +146,10 @@ def together(name: str, runs: Sequence[numpy.ndarray[Any, Any]]) -> Callable[[Se
         high = numpy.full(len(drawn), len(samples) - 1)
         while (low < high).any():
             middle = (low + high) // 2
-            seen = sum(drawn[:, run] * numpy.searchsorted(places[run], middle, side="right") for run in range(len(runs)))
-            low, high = numpy.where(seen >= ranks, low, middle + 1), numpy.where(seen >= ranks, middle, high)
+            seen = sum(drawn[:, run] * numpy.searchsorted(places[run], middle, side="right")
+                       for run in range(len(runs)))
+            low, high = numpy.where(seen >= ranks, low,
+                                    middle + 1), numpy.where(seen >= ranks, middle, high)
         return list(samples[order][low].astype(float))
 
     return find
@@ -144,10 +158,11 @@ def together(name: str, runs: Sequence[numpy.ndarray[Any, Any]]) -> Callable[[Se
 def quantity(wanted: Wanted) -> Quantity:
     """A quantity by name, or by a function of a Result.
 
-    Names: ``FILE.COLUMN.STATISTIC``, such as ``flows.fct_ns.p99``, of a frame of Result or a column of DERIVED, where the
-    statistic is mean, min, max, sum, count, jain, or a percentile: p50, p99, p999 for 99.9; ``summary.KEY``, a number of
-    summary.json, dots between the keys, and of several numbers the sum; the short forms of SHORT. ``by COLUMN`` after the name
-    divides the rows by the values of a column, ``by size`` the flows by the buckets of summary.json.
+    Names: ``FILE.COLUMN.STATISTIC``, such as ``flows.fct_ns.p99``, of a frame of Result or a column
+    of DERIVED, where the statistic is mean, min, max, sum, count, jain, or a percentile: p50, p99,
+    p999 for 99.9; ``summary.KEY``, a number of summary.json, dots between the keys, and of several
+    numbers the sum; the short forms of SHORT. ``by COLUMN`` after the name divides the rows by the
+    values of a column, ``by size`` the flows by the buckets of summary.json.
 
     Raises DcfabricError for an unknown name."""
     if isinstance(wanted, Quantity):
@@ -158,39 +173,49 @@ def quantity(wanted: Wanted) -> Quantity:
     long, factor = _long_form(text)
     frame, _, rest = long.partition(".")
     if frame == "summary" and rest and not by:
-        return Quantity(wanted, _label(text, ""), lambda result: {"": [factor * _look_up(result, rest.split("."))]},
+        return Quantity(wanted, _label(text, ""),
+                        lambda result: {"": [factor * _look_up(result, rest.split("."))]},
                         source=wanted)
     found = re.fullmatch(rf"([a-z_]+)\.({STATISTIC})", rest)
     if re.search(r"[._]p10{2,}([._]|$)", text):
-        raise DcfabricError(f"quantity '{wanted}': digits of a percentile after the second are decimals, as in p999 for 99.9; the largest is "
+        raise DcfabricError(f"quantity '{wanted}': digits of a percentile after the second are "
+                            "decimals, as in p999 for 99.9; the largest is "
                             "max")
     if frame not in FRAMES or not found:
-        raise DcfabricError(f"unknown quantity '{wanted}'{_nearest(text)}; expected FILE.COLUMN.STATISTIC [by COLUMN], such as "
-                            f"flows.fct_ns.p99, summary.KEY, a function of a Result, or one of {', '.join(SHORT)} (STAT: mean, p50, "
+        raise DcfabricError(f"unknown quantity '{wanted}'{_nearest(text)}; expected "
+                            "FILE.COLUMN.STATISTIC [by COLUMN], such as "
+                            "flows.fct_ns.p99, summary.KEY, a function of a Result, or one of "
+                            f"{', '.join(SHORT)} (STAT: mean, p50, "
                             "p95, p99, p999 ...)")
     column, statistic = found.groups()
     if frame in SPARSE and statistic not in ("min", "max"):
-        raise DcfabricError(f"quantity '{wanted}': {frame}.csv leaves out rows on a straight line between others, so that only max "
-                            f"and min of its rows say anything; for means over time see {SPARSE[frame]}")
+        raise DcfabricError(f"quantity '{wanted}': {frame}.csv leaves out rows on a straight line "
+                            "between others, so that only max "
+                            "and min of its rows say anything; for means over time see "
+                            f"{SPARSE[frame]}")
 
     def samples(result: Result) -> dict[str, Any]:
         rows = getattr(result, frame)
-        return {part: factor * _column(frame, some, column) for part, some in _divide(frame, rows, by).items()}
+        return {part: factor * _column(frame, some, column)
+                for part, some in _divide(frame, rows, by).items()}
 
-    return Quantity(wanted, _label(text if long != text else column, statistic), samples, statistic, by,
+    return Quantity(wanted, _label(text if long != text else column, statistic), samples, statistic,
+                    by,
                     statistic == "mean" or statistic[0] == "p", wanted)
 
 
 def of_function(function: Measure, name: str | None = None, label: str | None = None) -> Quantity:
-    """A quantity that a function of a Result gives: a number, or a mapping from names of parts to numbers. name: in
-    frames, the function's own by default. label: on axes."""
+    """A quantity that a function of a Result gives: a number, or a mapping from names of parts to
+    numbers. name: in frames, the function's own by default. label: on axes."""
     name = name or str(getattr(function, "__name__", ""))
     if not callable(function) or not name.isidentifier():
-        raise DcfabricError(f"a quantity is text or a function with a name, found {function!r}; see dcfabric.quantities.of_function")
+        raise DcfabricError(f"a quantity is text or a function with a name, found {function!r}; "
+                            "see dcfabric.quantities.of_function")
 
     def samples(result: Result) -> dict[str, Any]:
         value = function(result)
-        return {str(part): [one] for part, one in value.items()} if isinstance(value, Mapping) else {"": [value]}
+        return ({str(part): [one] for part, one in value.items()} if isinstance(value, Mapping)
+                else {"": [value]})
 
     return Quantity(name, label or _label(name, ""), samples, source=function)
 
@@ -204,7 +229,8 @@ def _long_form(text: str) -> tuple[str, float]:
 
 
 def _nearest(text: str) -> str:
-    known = [name.replace("STAT", stat) for name in SHORT for stat in ("mean", "p50", "p95", "p99", "p999")]
+    known = [name.replace("STAT", stat) for name in SHORT
+             for stat in ("mean", "p50", "p95", "p99", "p999")]
     near = difflib.get_close_matches(text, known, 1)
     return f", did you mean '{near[0]}'?" if near else ""
 
@@ -228,7 +254,8 @@ def _column(frame: str, rows: pandas.DataFrame, column: str) -> Any:
     """A column of a file, or one that is derived."""
     derived = DERIVED.get(frame, {})
     if column not in rows.columns and column not in derived:
-        raise DcfabricError(f"{frame} have no column '{column}'; there are {', '.join([*rows.columns, *derived])}")
+        raise DcfabricError(f"{frame} have no column '{column}'; there are "
+                            f"{', '.join([*rows.columns, *derived])}")
     return rows[column] if column in rows.columns else derived[column](rows)
 
 
@@ -243,7 +270,8 @@ def _divide(frame: str, rows: pandas.DataFrame, by: str) -> dict[str, pandas.Dat
 
 def _label(name: str, statistic: str) -> str:
     """Words and a unit instead of a name with underscores."""
-    unit = next((unit for end, unit in UNITS.items() if name.endswith(end)), "") if statistic not in WITHOUT_UNIT else ""
+    unit = (next((unit for end, unit in UNITS.items() if name.endswith(end)), "")
+            if statistic not in WITHOUT_UNIT else "")
     plain = name.removeprefix("summary.").replace(".", " ")
     for end in UNITS:
         plain = plain.removesuffix(end)
@@ -252,7 +280,8 @@ def _label(name: str, statistic: str) -> str:
         digits = statistic[1:]
         number = f"{int(digits[:2])}" + (f".{digits[2:]}" if len(digits) > 2 else "")
         statistic = "median" if float(number) == 50 else f"{number}{_ordinal(number)} percentile"
-    words = {"fct": "flow completion time", "jain": "Jain's fairness index", "algbw": "algorithm bandwidth",
+    words = {"fct": "flow completion time", "jain": "Jain's fairness index",
+             "algbw": "algorithm bandwidth",
              "busbw": "bus bandwidth"}.get(plain, plain.replace("_", " "))
     if statistic == "count":
         words = f"number of values: {words}"
@@ -265,4 +294,5 @@ def _label(name: str, statistic: str) -> str:
 
 def _ordinal(number: str) -> str:
     """The end of a number: 1st, 2nd, 3rd, 4th, 11th, 99.9th."""
-    return {"1": "st", "2": "nd", "3": "rd"}.get(number[-1], "th") if "." not in number and number[-2:] not in ("11", "12", "13") else "th"
+    return ({"1": "st", "2": "nd", "3": "rd"}.get(number[-1], "th") if "." not in number
+            and number[-2:] not in ("11", "12", "13") else "th")

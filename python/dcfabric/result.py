@@ -20,36 +20,40 @@ if TYPE_CHECKING:
     from .congestion_control import CongestionControl
     from .scenario import Scenario
 
-_WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered", "cc_reductions",
-          "node", "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch", "rank", "iteration", "first_rank",
-          "ranks", "sent_bytes", "pdc")
-_FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown", "utilisation",
-             "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns", "last_start_ns",
-             "algbw_gbyte_s", "busbw_gbyte_s", "rtt_ns")
+_WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered",
+          "cc_reductions", "node", "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch",
+          "rank", "iteration", "first_rank", "ranks", "sent_bytes", "pdc")
+_FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown",
+             "utilisation", "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns",
+             "last_start_ns", "algbw_gbyte_s", "busbw_gbyte_s", "rtt_ns")
 _TEXT = ("event", "role", "from", "to", "group", "name", "operation", "algorithm", "state")
 FRAMES = ("flows", "queues", "rates", "windows", "links", "pfc", "messages", "marks", "collectives")
 """Names of the CSV files, and of the frames of a Result."""
-_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"), **dict.fromkeys(_TEXT, "str")}
+_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"),
+          **dict.fromkeys(_TEXT, "str")}
 
 
 class Result:
     """Results of a run, read from its folder when they are asked for and then kept.
 
-    Frames have the columns of the CSV files (doc/results.rst): times in ns, sizes in bytes, rates in bit/s.
-    Fields for events that have not happened are NaN. A folder that dcfabric-sim wrote on its own works, too. When a later run has
-    replaced the results in the folder, what was not read before raises DcfabricError: nothing is of two runs.
+    Frames have the columns of the CSV files (doc/results.rst): times in ns, sizes in bytes, rates
+    in bit/s. Fields for events that have not happened are NaN. A folder that dcfabric-sim wrote on
+    its own works, too. When a later run has replaced the results in the folder, what was not read
+    before raises DcfabricError: nothing is of two runs.
     """
 
-    def __init__(self, folder: str | Path, scenario: Scenario | None = None, *, resumed: bool = False,
+    def __init__(self, folder: str | Path, scenario: Scenario | None = None, *,
+                 resumed: bool = False,
                  congestion_controls: Sequence[CongestionControl] = (), keep: Any = None) -> None:
-        """folder: with flows.csv and summary.json. scenario: what was run, if it is known. resumed: the
-        run had been done before. congestion_controls: those in Python. keep: held as long as this object, as the folder's owner."""
+        """folder: with flows.csv and summary.json. scenario: what was run, if it is known. resumed:
+        the run had been done before. congestion_controls: those in Python. keep: held as long as
+        this object, as the folder's owner."""
         self.folder = Path(folder)
         self.scenario = scenario
         self.resumed = resumed
         self.congestion_controls = tuple(congestion_controls)
-        """with a congestion control in Python: its instances, one for each connection in the order in which
-        they began; empty if the run had been done before"""
+        """with a congestion control in Python: its instances, one for each connection in the order
+        in which they began; empty if the run had been done before"""
         self._keep = keep
         self._identity = self._summary_now()
         if not self._identity:
@@ -57,12 +61,14 @@ class Result:
 
     def fresh(self) -> Result:
         """The same results without the frames that this object keeps."""
-        found = Result(self.folder, self.scenario, resumed=self.resumed, congestion_controls=self.congestion_controls, keep=self)
+        found = Result(self.folder, self.scenario, resumed=self.resumed,
+                       congestion_controls=self.congestion_controls, keep=self)
         found._identity = self._identity
         return found
 
     def _summary_now(self) -> str:
-        """A hash of the summary, empty without one. A run that replaces results takes it away first, and writes its own last."""
+        """A hash of the summary, empty without one. A run that replaces results takes it away
+        first, and writes its own last."""
         try:
             return digest(self.folder / SUMMARY)
         except (FileNotFoundError, IsADirectoryError):
@@ -70,7 +76,8 @@ class Result:
 
     def _check_same(self) -> None:
         if self._summary_now() != self._identity:
-            raise DcfabricError(f"{self.folder}: other results have taken the place of these; read or run them again, and give runs "
+            raise DcfabricError(f"{self.folder}: other results have taken the place of these; read "
+                                "or run them again, and give runs "
                                 "with other options a folder of their own")
 
     def _frame(self, name: str) -> pandas.DataFrame:
@@ -90,15 +97,17 @@ class Result:
         path = self.folder / f"{name}.csv"
         if not path.is_file() and not parquet.is_current(path):
             if name == "flows":
-                raise DcfabricError(f"{path} is missing: it belongs to every run, so these results are not whole")
-            how = "workload='program:PATH'" if name in ("marks", "collectives") else f"trace=[..., {name!r}]"
+                raise DcfabricError(f"{path} is missing: it belongs to every run, so these results "
+                                    "are not whole")
+            how = ("workload='program:PATH'" if name in ("marks", "collectives")
+                   else f"trace=[..., {name!r}]")
             raise DcfabricError(f"{path} was not written: ask for it with {how}")
         return path
 
     @functools.cached_property
     def flows(self) -> pandas.DataFrame:
-        """A line for each flow: size, start and completion times (ns), slowdown, packets, and its label (``group``)
-        if the workload has any."""
+        """A line for each flow: size, start and completion times (ns), slowdown, packets, and its
+        label (``group``) if the workload has any."""
         return self._frame("flows")
 
     @functools.cached_property
@@ -108,19 +117,20 @@ class Result:
 
     @functools.cached_property
     def rates(self) -> pandas.DataFrame:
-        """Rate (bit/s) and window (bytes, 0 for none) that each active flow may send with, and the payload
-        that it got (bit/s) since the sample before (trace ``rates``)."""
+        """Rate (bit/s) and window (bytes, 0 for none) that each active flow may send with, and the
+        payload that it got (bit/s) since the sample before (trace ``rates``)."""
         return self._frame("rates")
 
     @functools.cached_property
     def windows(self) -> pandas.DataFrame:
-        """Every change of window (bytes, 0 for none), pacing rate (bit/s), round-trip time (ns) and state of a sender (trace
-        ``windows``)."""
+        """Every change of window (bytes, 0 for none), pacing rate (bit/s), round-trip time (ns) and
+        state of a sender (trace ``windows``)."""
         return self._frame("windows")
 
     @functools.cached_property
     def links(self) -> pandas.DataFrame:
-        """Bytes on the wire since the sample before and their share of the line rate (trace ``links``)."""
+        """Bytes on the wire since the sample before and their share of the line rate (trace
+        ``links``)."""
         return self._frame("links")
 
     @functools.cached_property
@@ -130,27 +140,30 @@ class Result:
 
     @functools.cached_property
     def messages(self) -> pandas.DataFrame:
-        """Every change of state of a message at its sender and of its receive (trace ``messages``)."""
+        """Every change of state of a message at its sender and of its receive (trace
+        ``messages``)."""
         return self._frame("messages")
 
     @functools.cached_property
     def marks(self) -> pandas.DataFrame:
-        """What ranks have measured: a line for each mark, with rank, name, iteration, start and end (ns). With the
-        workload ``program:PATH``."""
+        """What ranks have measured: a line for each mark, with rank, name, iteration, start and end
+        (ns). With the workload ``program:PATH``."""
         return self._frame("marks")
 
     @functools.cached_property
     def collectives(self) -> pandas.DataFrame:
-        """A line for each collective and barrier of a group of ranks: when they came and left (ns), sizes (bytes) and
-        bandwidths (GB/s). With the workload ``program:PATH``."""
+        """A line for each collective and barrier of a group of ranks: when they came and left (ns),
+        sizes (bytes) and bandwidths (GB/s). With the workload ``program:PATH``."""
         return self._frame("collectives")
 
     def to_parquet(self, *names: str) -> list[Path]:
-        """Write the CSV files of these names (see FRAMES; without any, all that there are) as Parquet beside them, and return the
-        paths. From then on frames are read from these, as long as they are not older than the CSV files and of the same run; the
-        frames are equal. CSV files stay; those of traces may be removed if nothing but frames reads them. Needs pyarrow.
+        """Write the CSV files of these names (see FRAMES; without any, all that there are) as
+        Parquet beside them, and return the paths. From then on frames are read from these, as long
+        as they are not older than the CSV files and of the same run; the frames are equal. CSV
+        files stay; those of traces may be removed if nothing but frames reads them. Needs pyarrow.
 
-        Raises DcfabricError for an unknown name, for a file that was not written, and if pyarrow is missing."""
+        Raises DcfabricError for an unknown name, for a file that was not written, and if pyarrow is
+        missing."""
         for name in names:
             if name not in FRAMES:
                 raise DcfabricError(f"no result file '{name}'; there are {', '.join(FRAMES)}")
@@ -174,7 +187,8 @@ class Result:
         options = dict(self.summary.get("options", {}))
         if self.scenario is not None and isinstance(self.scenario.cc, type):
             options["cc"] = f"{self.scenario.cc.__name__} (Python)"
-        return [(name.replace("-", "_"), options[name]) for name in ("topology", "workload", "cc", "lb", "flow-control") if name in options]
+        return [(name.replace("-", "_"), options[name])
+                for name in ("topology", "workload", "cc", "lb", "flow-control") if name in options]
 
     def _rows(self) -> list[tuple[str, Any]]:
         summary = self.summary
@@ -185,8 +199,10 @@ class Result:
         if overall["count"]:
             rows.append(("slowdown", ", ".join(f"{name} {overall[name]:.3f}"
                                                for name in ("mean", "p50", "p95", "p99"))))
-        rows += [(f"flows, {label}", f"{group['flows_completed']} of {group['flows_started']} complete, "
-                  f"{group['goodput_gbps']:.3f} Gb/s") for label, group in summary.get("groups", {}).items()]
+        rows += [(f"flows, {label}",
+                  f"{group['flows_completed']} of {group['flows_started']} complete, "
+                  f"{group['goodput_gbps']:.3f} Gb/s")
+                 for label, group in summary.get("groups", {}).items()]
         rows += [("goodput", f"{summary['goodput_gbps']:.3f} Gb/s"),
                  ("longest queue", f"{summary['max_queue_bytes'] / 1e3:.1f} kB"),
                  ("pause frames", summary["pfc_pause_frames"]),

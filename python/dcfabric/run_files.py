@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the package keeps beside the results of a run: what was run, what the program said, flows from Python."""
+"""What the package keeps beside the results of a run: what was run, what the program said, flows
+from Python."""
 from __future__ import annotations
 
 import contextlib
@@ -37,9 +38,10 @@ LEFT_S = 3600
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A file beside the given one, to be written within; it then takes its place. Whatever happens within, the file appears whole or
-    not at all, and several processes may write it at a time. What one has left that was killed goes later. A link stays: the file
-    that it leads to is replaced. A device or a pipe, such as /dev/null, is written itself."""
+    """A file beside the given one, to be written within; it then takes its place. Whatever happens
+    within, the file appears whole or not at all, and several processes may write it at a time. What
+    one has left that was killed goes later. A link stays: the file that it leads to is replaced. A
+    device or a pipe, such as /dev/null, is written itself."""
     if not _is_file_or_new(path):
         yield path
         return
@@ -56,7 +58,8 @@ def replacing(path: Path) -> Iterator[Path]:
         yield temporary
         os.replace(temporary, path)
     except OSError as error:
-        if error.filename in (None, str(temporary)):  # what the caller has named says more; a full disk names nothing
+        # what the caller has named says more; a full disk names nothing
+        if error.filename in (None, str(temporary)):
             error.filename = str(named)
         raise
     finally:
@@ -84,14 +87,15 @@ def is_finished(folder: Path, key: dict[str, Any]) -> bool:
     """Whether the folder has the complete results of a run with this key."""
     try:
         stamp = json.loads((folder / STAMP).read_text(encoding="utf-8"))
-        return stamp == {**key, "summary": digest(folder / SUMMARY)} and (folder / "flows.csv").is_file()
+        return (stamp == {**key, "summary": digest(folder / SUMMARY)}
+                and (folder / "flows.csv").is_file())
     except (OSError, ValueError):
         return False
 
 
 class RunFiles:
-    """The files of one run. What it says is kept elsewhere until there are results to put it beside, so that those of
-    the run before stay as they are."""
+    """The files of one run. What it says is kept elsewhere until there are results to put it
+    beside, so that those of the run before stay as they are."""
 
     def __init__(self, folder: Path) -> None:
         """folder: of the run. Nothing is written yet."""
@@ -133,7 +137,8 @@ class RunFiles:
         return read_end(self.told).decode(errors="replace")
 
     def place(self, key: dict[str, Any] | None = None, folder: Path | None = None) -> None:
-        """Put them beside the results. key: of the run if it is finished. folder: another one, for partial results."""
+        """Put them beside the results. key: of the run if it is finished. folder: another one, for
+        partial results."""
         to = folder or self.folder
         os.replace(self.report, to / REPORT)
         said = self.said()
@@ -178,6 +183,7 @@ def for_json(value: Any) -> Any:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """The file appears whole or not at all. NaN and infinity become null: strict readers would refuse the file."""
+    """The file appears whole or not at all. NaN and infinity become null: strict readers would
+    refuse the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps(for_json(value), indent=1, allow_nan=False) + "\n")

@@ -47,12 +47,15 @@ class Scenario(OptionFields):
         for name in ("out", "force", "program"):
             if name in fields:
                 raise DcfabricError(f"Scenario has no field '{name}': give it to run()")
-        check_names("Scenario has no field", fields, FIELDS, "; options without a field go into options={...}")
+        check_names("Scenario has no field", fields, FIELDS,
+                    "; options without a field go into options={...}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
         for name in ("attributes", "cc_parameters", "options"):
-            object.__setattr__(self, name, {key: plain(value) for key, value in dict(getattr(self, name)).items()})
+            object.__setattr__(self, name,
+                               {key: plain(value) for key, value in dict(getattr(self, name))
+                                .items()})
         for field in dataclasses.fields(self):
             object.__setattr__(self, field.name, plain(getattr(self, field.name)))
         for name in LISTS:
@@ -67,8 +70,8 @@ class Scenario(OptionFields):
             object.__setattr__(self, "flows", as_flows(self.flows))
 
     def replace(self, **changes: Any) -> Scenario:
-        """A copy of the scenario with the given fields replaced. Mappings are replaced as a whole. Raises DcfabricError for
-        what is no field."""
+        """A copy of the scenario with the given fields replaced. Mappings are replaced as a whole.
+        Raises DcfabricError for what is no field."""
         return dataclasses.replace(self, **changes)
 
     def set_fields(self) -> dict[str, Any]:
@@ -103,19 +106,22 @@ class Scenario(OptionFields):
         """Simulate in a separate process, and return the results.
 
         out: result folder, created if needed; None for a temporary one, which lives as long as the
-        Result. program: dcfabric-sim, see dcfabric.find_program. force: overwrite results of other options, which
-        are refused otherwise; results of the same options are replaced. Old results stay until the new ones are complete.
+        Result. program: dcfabric-sim, see dcfabric.find_program. force: overwrite results of other
+        options, which are refused otherwise; results of the same options are replaced. Old results
+        stay until the new ones are complete.
 
-        Raises BadScenario, FolderUnusable, InvariantViolated, Interrupted or RunCrashed, all of them RunFailed, and
-        DcfabricError if the program is missing."""
+        Raises BadScenario, FolderUnusable, InvariantViolated, Interrupted or RunCrashed, all of
+        them RunFailed, and DcfabricError if the program is missing."""
         from .job import run  # the job knows scenarios
 
         return run(self, None if out is None else Path(out), program, force)
 
     def plan(self, *, program: str | os.PathLike[str] | None = None) -> Plan:
-        """The plan of the network, without a run: nodes, links, diameter, bisection; ``plan().draw()`` is a figure.
+        """The plan of the network, without a run: nodes, links, diameter, bisection;
+        ``plan().draw()`` is a figure.
 
-        Raises BadScenario if the program refuses it, and DcfabricError if the program is missing."""
+        Raises BadScenario if the program refuses it, and DcfabricError if the program is
+        missing."""
         from .plan import ask_plan
 
         return ask_plan(self.arguments(), program)
@@ -133,7 +139,8 @@ class Scenario(OptionFields):
         rows = []
         for name, value in self.set_fields().items():
             if name == "flows":
-                value = f"{count_of(len(value), 'flow')}, {count_of(sum(flow.size_bytes for flow in value), 'byte')}"
+                value = (f"{count_of(len(value), 'flow')}, "
+                         f"{count_of(sum(flow.size_bytes for flow in value), 'byte')}")
             elif name == "cc" and not isinstance(value, str):
                 value = f"{value.__name__} (Python)"
             elif isinstance(value, Mapping):
@@ -144,7 +151,8 @@ class Scenario(OptionFields):
 
 # what editors and notebooks complete, which else is that of __new__()
 Scenario.__signature__ = inspect.signature(Scenario.__init__).replace(
-    parameters=[*inspect.signature(Scenario.__init__).parameters.values()][1:], return_annotation=Scenario)
+    parameters=[*inspect.signature(Scenario.__init__).parameters.values()][1:],
+    return_annotation=Scenario)
 FIELDS = tuple(field.name for field in dataclasses.fields(Scenario))
 """Names of the fields."""
 

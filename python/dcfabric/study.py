@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Every combination of some values of some fields, each with several seeds: runs, a tidy frame, intervals, figures."""
+"""Every combination of some values of some fields, each with several seeds: runs, a tidy frame,
+intervals, figures."""
 from __future__ import annotations
 
 import dataclasses
@@ -45,29 +46,35 @@ class Study:
         findings = study.run(out="results/loads")
         findings.intervals("slowdown_p99")
 
-    Equal seeds give equal flows to all algorithms, so that they can be compared pair by pair: see Findings.differences().
+    Equal seeds give equal flows to all algorithms, so that they can be compared pair by pair: see
+    Findings.differences().
     """
 
     @spelled
-    def __init__(self, base: Scenario, grid: Mapping[str, Values], seeds: int | Iterable[int] = 10) -> None:
-        """base: what all runs have in common. grid: values by column. A column is a field of Scenario or the full name of an
-        attribute of ns-3, with a list of values or a mapping from labels to values; or a name of your own with a mapping
-        from labels to fields, such as ``{"algorithm": {"FNCC": {"cc": "fncc", "preset": "fncc24"}, "HPCC": {"cc": "hpcc"}}}``.
+    def __init__(self, base: Scenario, grid: Mapping[str, Values],
+                 seeds: int | Iterable[int] = 10) -> None:
+        """base: what all runs have in common. grid: values by column. A column is a field of
+        Scenario or the full name of an attribute of ns-3, with a list of values or a mapping from
+        labels to values; or a name of your own with a mapping from labels to fields, such as
+        ``{"algorithm": {"FNCC": {"cc": "fncc", "preset": "fncc24"}, "HPCC": {"cc": "hpcc"}}}``.
         seeds: how many, from 1, or which.
 
-        Raises DcfabricError for columns that are none, two columns that set one field, and columns or seeds that are empty or have
-        something twice."""
+        Raises DcfabricError for columns that are none, two columns that set one field, and columns
+        or seeds that are empty or have something twice."""
         self.base = base
         self.seeds = _seeds(seeds)
-        self.columns: dict[str, dict[Label, dict[str, Any]]] = {column: _fields(column, values) for column, values in grid.items()}
+        self.columns: dict[str, dict[Label, dict[str, Any]]] = {column: _fields(column, values)
+                                                                for column, values in grid.items()}
         if not self.columns:
-            raise DcfabricError("a study needs a grid, such as {'cc': ['fncc', 'hpcc']}; to repeat one scenario, give the field that "
+            raise DcfabricError("a study needs a grid, such as {'cc': ['fncc', 'hpcc']}; to repeat "
+                                "one scenario, give the field that "
                                 "you would change next with a single value")
         setters: dict[str, str] = {}
         for column, values in self.columns.items():
             for field in sorted({key for changes in values.values() for key in _set(changes)}):
                 if setters.setdefault(field, column) != column:
-                    raise DcfabricError(f"columns '{setters[field]}' and '{column}' both set {field}: merge them into one")
+                    raise DcfabricError(f"columns '{setters[field]}' and '{column}' both set "
+                                        f"{field}: merge them into one")
 
     def points(self) -> dict[str, Point]:
         """All runs by name, those with one seed beside one another."""
@@ -78,9 +85,11 @@ class Study:
                 changes: dict[str, Any] = {"seed": seed}
                 for column, label in labels.items():
                     for field, value in self.columns[column][label].items():
-                        merged = {**changes.get(field, getattr(self.base, field)), **value} if field in MERGED else value
+                        merged = ({**changes.get(field, getattr(self.base, field)), **value}
+                                  if field in MERGED else value)
                         changes[field] = merged
-                found[_name({**labels, "seed": seed})] = Point(labels, seed, self.base.replace(**changes))
+                found[_name({**labels, "seed": seed})] = Point(labels, seed,
+                                                               self.base.replace(**changes))
         return found
 
     def scenarios(self) -> dict[str, Scenario]:
@@ -88,22 +97,29 @@ class Study:
         return {name: point.scenario for name, point in self.points().items()}
 
     @spelled
-    def run(self, out: str | os.PathLike[str] | None = None, jobs: int | None = None, progress: bool = True, *,
-            program: str | os.PathLike[str] | None = None, executor: Executor | None = None) -> Findings:
-        """Do the runs that are not finished, by sweep(), which explains the arguments. Raises what it does."""
-        return self.findings(sweep(self.scenarios(), jobs, out, progress, program=program, executor=executor))
+    def run(self, out: str | os.PathLike[str] | None = None, jobs: int | None = None,
+            progress: bool = True, *,
+            program: str | os.PathLike[str] | None = None,
+            executor: Executor | None = None) -> Findings:
+        """Do the runs that are not finished, by sweep(), which explains the arguments. Raises what
+        it does."""
+        return self.findings(sweep(self.scenarios(), jobs, out, progress, program=program,
+                                   executor=executor))
 
     def findings(self, results: Mapping[str, Result]) -> Findings:
-        """What has been found by those runs that are done, by name; such as ``SweepFailed.results``, where others failed, or
-        what sweep() returned. Raises DcfabricError for names of no run, and if there are none."""
+        """What has been found by those runs that are done, by name; such as
+        ``SweepFailed.results``, where others failed, or what sweep() returned. Raises DcfabricError
+        for names of no run, and if there are none."""
         from .findings import Findings  # which knows studies
 
         points = self.points()
         unknown = [name for name in results if name not in points]
         if unknown or not results:
-            raise DcfabricError(f"'{unknown[0]}' is no run of this study" if unknown else "no run of this study is done")
-        return Findings(list(self.columns), [(point.labels, point.seed, results[name]) for name, point in points.items()
-                                             if name in results])
+            raise DcfabricError(f"'{unknown[0]}' is no run of this study" if unknown
+                                else "no run of this study is done")
+        return Findings(list(self.columns),
+                        [(point.labels, point.seed, results[name]) for name, point in points.items()
+                         if name in results])
 
     def __len__(self) -> int:
         """Number of runs."""
@@ -113,15 +129,19 @@ class Study:
         return number
 
     def __repr__(self) -> str:
-        grid = "; ".join(f"{column}: {', '.join(map(str, values))}" for column, values in self.columns.items())
-        return f"Study({grid}; seeds {', '.join(map(str, self.seeds))}: {count_of(len(self), 'run')})"
+        grid = "; ".join(f"{column}: {', '.join(map(str, values))}"
+                         for column, values in self.columns.items())
+        return (f"Study({grid}; seeds {', '.join(map(str, self.seeds))}: "
+                f"{count_of(len(self), 'run')})")
 
 
 def _seeds(given: int | Iterable[int]) -> tuple[int, ...]:
     given = plain(given)
     seeds = tuple(range(1, given + 1)) if isinstance(given, int) else tuple(map(plain, given))
-    if not seeds or len(set(seeds)) < len(seeds) or not all(isinstance(seed, int) for seed in seeds):
-        raise DcfabricError(f"seeds are {given!r}; expected how many, from 1, or different whole numbers")
+    if (not seeds or len(set(seeds)) < len(seeds)
+            or not all(isinstance(seed, int) for seed in seeds)):
+        raise DcfabricError(f"seeds are {given!r}; expected how many, from 1, or different whole "
+                            "numbers")
     return seeds
 
 
@@ -130,7 +150,8 @@ def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
     if column == "seed":
         raise DcfabricError("column 'seed': give seeds=..., which every point of the grid gets")
     if isinstance(values, str) or not isinstance(values, (Mapping, Iterable)):
-        raise DcfabricError(f"column '{column}' is {values!r}; expected a list of values, or a mapping from labels to values")
+        raise DcfabricError(f"column '{column}' is {values!r}; expected a list of values, or a "
+                            "mapping from labels to values")
     named = dict(values) if isinstance(values, Mapping) else _labelled(column, list(values))
     if not named:
         raise DcfabricError(f"column '{column}' has no values")
@@ -145,18 +166,22 @@ def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
     for label, value in named.items():
         if not isinstance(value, Mapping):
             near = nearest(column, FIELDS, 0.6)
-            raise DcfabricError(f"column '{column}' is no field of Scenario" + (f"; the nearest is {near}" if near else "")
-                                + "; a name of your own needs a mapping from labels to fields, such as "
+            raise DcfabricError(f"column '{column}' is no field of Scenario"
+                                + (f"; the nearest is {near}" if near else "")
+                                + "; a name of your own needs a mapping from labels to fields, "
+                                  "such as "
                                 f"{{'{column}': {{'FNCC': {{'cc': 'fncc', 'preset': 'fncc24'}}}}}}")
         if "seed" in value:
-            raise DcfabricError(f"column '{column}', {label}: 'seed' is no field that a column can set: give seeds=...")
+            raise DcfabricError(f"column '{column}', {label}: 'seed' is no field that a column can "
+                                "set: give seeds=...")
         check_names(f"column '{column}', {label}: Scenario has no field", value, FIELDS)
     return {label: dict(value) for label, value in named.items()}
 
 
 def _set(changes: Mapping[str, Any]) -> list[str]:
     """What they set, entries of mappings one by one."""
-    return [key for field, value in changes.items() for key in (map(str, value) if field in MERGED else [field])]
+    return [key for field, value in changes.items()
+            for key in (map(str, value) if field in MERGED else [field])]
 
 
 def _labelled(column: str, values: list[Any]) -> dict[Label, Any]:
@@ -168,10 +193,12 @@ def _labelled(column: str, values: list[Any]) -> dict[Label, Any]:
             label = "default"
         elif isinstance(value, type):
             label = value.__name__
-        elif isinstance(value, (list, tuple)) and all(isinstance(one, (str, int, float)) for one in value):
+        elif (isinstance(value, (list, tuple))
+              and all(isinstance(one, (str, int, float)) for one in value)):
             label = option_text(value)
         else:
-            raise DcfabricError(f"column '{column}': {value!r} needs a label; give a mapping from labels to values")
+            raise DcfabricError(f"column '{column}': {value!r} needs a label; give a mapping from "
+                                "labels to values")
         if label in found:
             raise DcfabricError(f"column '{column}' has {label!r} twice")
         found[label] = value
@@ -183,4 +210,6 @@ def _name(labels: Mapping[str, Any]) -> str:
     text = ",".join(f"{column}={label}" for column, label in labels.items())
     if len(text.encode()) <= LONGEST:
         return text
-    return f"{text.encode()[:LONGEST - 20].decode(errors='ignore')}...{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return (
+        f"{text.encode()[:LONGEST - 20].decode(errors='ignore')}..."
+            f"{hashlib.sha256(text.encode()).hexdigest()[:16]}")

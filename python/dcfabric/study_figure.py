@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures of studies: a quantity over a column of the grid, with a line or bars for each value of another one."""
+"""Figures of studies: a quantity over a column of the grid, with a line or bars for each value of
+another one."""
 from __future__ import annotations
 
 import math
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
 SIZE = (5.2, 3.4)
 """Of a figure in inches."""
 ASIDE, MOST_ASIDE = 0.08, 0.6
-"""Whiskers of two lines are so far apart that both can be seen, and those of all lines at most so far; in steps between labels."""
+"""Whiskers of two lines are so far apart that both can be seen, and those of all lines at most so
+far; in steps between labels."""
 BESIDE, ROWS = 7, 16
 """With so many lines the legend is beside the figure; names in a column of it."""
 MOST_TICKS = 8
 """That are the values of a column themselves."""
 
 
-def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: float, method: str) -> Any:
+def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: float,
+         method: str) -> Any:
     """See Findings.plot()."""
     require("matplotlib")
     import matplotlib.pyplot as plt
@@ -41,27 +44,33 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     place = "part" if asked.by and x == asked.by else x
     endless = rows["mean"].abs().max() == math.inf
     rows = rows[finite]
-    names = {str(label): some for label, some in rows.groupby(by, sort=False)} if by else {asked.label: rows}
+    names = ({str(label): some for label, some in rows.groupby(by, sort=False)} if by
+             else {asked.label: rows})
     how = drawing.looks(names)
     figure, axes = drawing.panels(1, 1, *SIZE)
     axis = axes[0][0]
-    known: list[Any] = asked.ordered(rows[place]) if place == "part" else list(dict.fromkeys(rows[place]))
+    known: list[Any] = (asked.ordered(rows[place]) if place == "part"
+                        else list(dict.fromkeys(rows[place])))
     if place == "part" and asked.by == "size" or not _are_numbers(known):
-        _categories(axis, names, place, [str(label) for label in known], how, lines=place == "part" and asked.by == "size")
+        _categories(axis, names, place, [str(label) for label in known], how,
+                    lines=place == "part" and asked.by == "size")
     else:
         ordered_known = sorted(known)
         nearest = min((b - a for a, b in zip(ordered_known, ordered_known[1:])), default=1)
         step = min(ASIDE * ((max(known) - min(known)) or 1) / 8, MOST_ASIDE * nearest / len(names))
         for number, (name, some) in enumerate(names.items()):
             ordered = some.sort_values(place)
-            _line(axis, [at + _aside(number, len(names), step) for at in ordered[place]], ordered, name, how[name])
+            _line(axis, [at + _aside(number, len(names), step) for at in ordered[place]], ordered,
+                  name, how[name])
         if len(known) <= MOST_TICKS:
             axis.set_xticks(known, [f"{label:g}" for label in known])
     axis.set_xlabel({"size": "flow size"}.get(x, x.rpartition("::")[2].replace("_", " ")))
     axis.set_ylabel(asked.label)
     if len(names) > 1:
         _legend(figure, axis, by if by not in ("cc", "algorithm") else None, list(names))
-    drawing.note(figure, _text(rows, confidence, method, asked.pools) + ("; infinite values are left out" if endless else ""))
+    drawing.note(figure,
+                 _text(rows, confidence, method, asked.pools)
+                 + ("; infinite values are left out" if endless else ""))
     drawing.spell_out(figure)
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
@@ -76,7 +85,9 @@ def _legend(figure: Any, axis: Any, title: str | None, names: list[str]) -> None
         columns = -(-len(names) // ROWS)
         axis.legend(title=title, ncol=columns, loc="upper left", bbox_to_anchor=(1.02, 1))
     width, height = figure.get_size_inches()
-    figure.set_size_inches(width + columns * (drawing.HANDLE + drawing.LETTER * max(map(len, names))), max(height, 0.7 + 0.19 * min(len(names), ROWS)))
+    figure.set_size_inches(width
+                           + columns * (drawing.HANDLE + drawing.LETTER * max(map(len, names))),
+                           max(height, 0.7 + 0.19 * min(len(names), ROWS)))
 
 
 def _check(findings: Findings, x: str, asked: Quantity, by: str | None) -> None:
@@ -84,15 +95,19 @@ def _check(findings: Findings, x: str, asked: Quantity, by: str | None) -> None:
     columns = findings.columns + ([asked.by] if asked.by else [])
     for name, value in (("x", x), ("by", by)):
         if value is not None and value not in columns:
-            raise DcfabricError(f"{name}='{value}': the study has no such column; there are {', '.join(columns)}")
+            raise DcfabricError(f"{name}='{value}': the study has no such column; there are "
+                                f"{', '.join(columns)}")
     if x == by or by is not None and by == asked.by:
-        raise DcfabricError(f"by='{by}': lines are for the values of a column of the grid other than x")
+        raise DcfabricError(f"by='{by}': lines are for the values of a column of the grid other "
+                            "than x")
     if asked.by and x != asked.by:
-        raise DcfabricError(f"'{asked.name}' has a value for each {asked.by}: draw it with x='{asked.by}'")
+        raise DcfabricError(f"'{asked.name}' has a value for each {asked.by}: draw it with "
+                            f"x='{asked.by}'")
     for column in findings.columns:
         labels = list(dict.fromkeys(run[0][column] for run in findings.runs))
         if column not in (x, by) and len(labels) > 1:
-            raise DcfabricError(f"column '{column}' has {len(labels)} values, which would be mixed up: choose one with "
+            raise DcfabricError(f"column '{column}' has {len(labels)} values, which would be mixed "
+                                "up: choose one with "
                                 f"where({column}={labels[0]!r}), or by='{column}'")
 
 
@@ -100,7 +115,8 @@ def _rows(findings: Findings, asked: Quantity, confidence: float, method: str) -
     """Intervals, or values without ends if there is one seed only."""
     if len(findings.seeds) >= LEAST_SEEDS:
         return findings.intervals(asked, confidence=confidence, method=method)
-    return findings.tidy(asked).rename(columns={"value": "mean"}).assign(low=math.nan, high=math.nan, seeds=1)
+    return findings.tidy(asked).rename(columns={"value": "mean"}).assign(
+        low=math.nan, high=math.nan, seeds=1)
 
 
 def _are_numbers(labels: list[Any]) -> bool:
@@ -108,10 +124,12 @@ def _are_numbers(labels: list[Any]) -> bool:
 
 
 def _spreads(rows: pandas.DataFrame) -> list[dict[str, float]]:
-    return [{"mean": mean, "low": low, "high": high} for mean, low, high in zip(rows["mean"], rows["low"], rows["high"])]
+    return [{"mean": mean, "low": low, "high": high} for mean, low,
+            high in zip(rows["mean"], rows["low"], rows["high"])]
 
 
-def _line(axis: Any, places: list[float], rows: pandas.DataFrame, name: str, how: drawing.Look) -> None:
+def _line(axis: Any, places: list[float], rows: pandas.DataFrame, name: str,
+          how: drawing.Look) -> None:
     """Points, with whiskers where there are any."""
     if rows["low"].isna().all():
         axis.plot(places, rows["mean"], label=drawing.legend_name(name), **how.points())
@@ -119,22 +137,30 @@ def _line(axis: Any, places: list[float], rows: pandas.DataFrame, name: str, how
         drawing.whiskers(axis, places, _spreads(rows), name, how)
 
 
-def _categories(axis: Any, names: dict[str, Any], place: str, known: list[str], how: Any, lines: bool) -> None:
+def _categories(axis: Any, names: dict[str, Any], place: str, known: list[str], how: Any,
+                lines: bool) -> None:
     """Values of a column that are no numbers: bars, or lines where they have an order."""
     if not lines and len(names) == 1:
         [some] = names.values()
-        looks = drawing.looks(known) if any(map(known_as, known)) else dict.fromkeys(known, drawing.neutral(1))  # labels, but no algorithms
+        # labels, but no algorithms
+        looks = (drawing.looks(known) if any(map(known_as, known))
+                 else dict.fromkeys(known, drawing.neutral(1)))
         for at, (label, spread) in enumerate(zip(some[place].astype(str), _spreads(some))):
-            axis.bar(at, spread["mean"], 0.6, yerr=drawing.ranges([spread]), error_kw={"capsize": 2, "ecolor": "0.25"}, **looks[label].bar())
+            axis.bar(at, spread["mean"], 0.6, yerr=drawing.ranges([spread]),
+                     error_kw={"capsize": 2, "ecolor": "0.25"}, **looks[label].bar())
         drawing.name_places(axis, list(some[place].astype(str)))
         axis.grid(visible=False, axis="x")
         return
     if not lines:
         drawing.bar_groups(axis, {label: {name: spread for name, some in names.items()
-                                          for spread in _spreads(some[some[place].astype(str) == label])} for label in known}, how)
+                                          for spread in _spreads(
+                                              some[some[place].astype(str) == label])}
+                                  for label in known}, how)
         return
     for number, (name, some) in enumerate(names.items()):
-        places = [known.index(str(label)) + _aside(number, len(names), min(ASIDE, MOST_ASIDE / len(names))) for label in some[place]]
+        places = [known.index(str(label))
+                  + _aside(number, len(names), min(ASIDE, MOST_ASIDE / len(names)))
+                  for label in some[place]]
         _line(axis, places, some, name, how[name])
     axis.set_xticks(range(len(known)), known)
     axis.tick_params(axis="x", labelrotation=45)
@@ -154,4 +180,5 @@ def _text(rows: pandas.DataFrame, confidence: float, method: str, pools: bool) -
     seeds = f"{most} seeds" if least == most else f"{least} to {most} seeds"
     alone = "; none: one seed" if least < LEAST_SEEDS else ""
     point = "all runs together" if method == "bootstrap" and pools else "mean"
-    return f"whiskers: {point} and {100 * confidence:g} % confidence interval ({kind}) of {seeds}{alone}"
+    return (f"whiskers: {point} and {100 * confidence:g} % confidence interval ({kind}) of "
+            f"{seeds}{alone}")

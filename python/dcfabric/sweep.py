@@ -8,7 +8,8 @@ import queue
 import re
 import time
 from pathlib import Path
-from typing import Callable, Generic, Hashable, Iterable, Iterator, Mapping, Protocol, Sequence, TypeVar, overload
+from typing import (Callable, Generic, Hashable, Iterable, Iterator, Mapping, Protocol, Sequence,
+                    TypeVar, overload)
 
 from .arguments import spelled
 from .claim import tidy
@@ -44,19 +45,22 @@ class Future(Protocol):
 
 
 class Executor(Protocol):
-    """Anything with ``submit(function, argument)`` whose futures have ``add_done_callback(function)`` and ``result()``:
-    those of concurrent.futures, the client of dask.distributed. A future may also have ``cancel()``."""
+    """Anything with ``submit(function, argument)`` whose futures have
+    ``add_done_callback(function)`` and ``result()``: those of concurrent.futures, the client of
+    dask.distributed. A future may also have ``cancel()``."""
 
     def submit(self, function: Callable[[Task], Done], argument: Task, /) -> Future:
         """Begin."""
 
 
 @overload
-def sweep(scenarios: Mapping[Name, Scenario], jobs: int | None = ..., out: str | os.PathLike[str] | None = ...,
+def sweep(scenarios: Mapping[Name, Scenario], jobs: int | None = ...,
+          out: str | os.PathLike[str] | None = ...,
           progress: bool = ..., *, program: str | os.PathLike[str] | None = ...,
           executor: Executor | None = ...) -> dict[Name, Result]: ...
 @overload
-def sweep(scenarios: Sequence[Scenario], jobs: int | None = ..., out: str | os.PathLike[str] | None = ...,
+def sweep(scenarios: Sequence[Scenario], jobs: int | None = ...,
+          out: str | os.PathLike[str] | None = ...,
           progress: bool = ..., *, program: str | os.PathLike[str] | None = ...,
           executor: Executor | None = ...) -> list[Result]: ...
 
@@ -66,26 +70,27 @@ def sweep(scenarios: Mapping[Name, Scenario] | Sequence[Scenario], jobs: int | N
           out: str | os.PathLike[str] | None = None, progress: bool = True, *,
           program: str | os.PathLike[str] | None = None,
           executor: Executor | None = None) -> dict[Name, Result] | list[Result]:
-    """Run scenarios, each in a separate process, and return their results in the same form: a mapping
-    gives a dict with the same keys, a sequence a list in the same order.
+    """Run scenarios, each in a separate process, and return their results in the same form: a
+    mapping gives a dict with the same keys, a sequence a list in the same order.
 
     jobs: processes at a time; None for as many as there are processors for us.
-    out: folder with a folder for each run, named by its key or its number. A run that is finished there,
-    with the same options, the same input files and the same program, is not run again. Several processes, also on several
-    machines, may sweep the same scenarios into one folder: each run is done by one of them. None: temporary
-    folders, which live as long as the results.
-    progress: on standard error, a bar on a terminal and else a line for each run.
-    program: dcfabric-sim, see dcfabric.find_program.
-    executor: who does the runs in place of processes here, such as the client of dask.distributed (see doc/clusters.rst); it
-    decides how many at a time. Needs out, a folder that all its workers see at the same path. A run whose worker is lost is
+    out: folder with a folder for each run, named by its key or its number. A run that is finished
+    there, with the same options, the same input files and the same program, is not run again.
+    Several processes, also on several machines, may sweep the same scenarios into one folder: each
+    run is done by one of them. None: temporary folders, which live as long as the results.
+    progress: on standard error, a bar on a terminal and else a line for each run. program:
+    dcfabric-sim, see dcfabric.find_program. executor: who does the runs in place of processes here,
+    such as the client of dask.distributed (see doc/clusters.rst); it decides how many at a time.
+    Needs out, a folder that all its workers see at the same path. A run whose worker is lost is
     done again.
 
-    Raises SweepFailed when the others are done, if runs fail. Ctrl-C ends all runs here; those that are finished
-    stay valid for the next call."""
+    Raises SweepFailed when the others are done, if runs fail. Ctrl-C ends all runs here; those that
+    are finished stay valid for the next call."""
     if jobs is not None and jobs < 1:
         raise DcfabricError(f"jobs is {jobs}; expected a number from 1")
     if executor is not None and jobs is not None:
-        raise DcfabricError("jobs and executor both say how many runs there are at a time: give one of them")
+        raise DcfabricError("jobs and executor both say how many runs there are at a time: give "
+                            "one of them")
     if executor is not None and out is None:
         raise DcfabricError("executor needs out: a folder that its workers see as well")
     if isinstance(scenarios, Mapping):
@@ -93,7 +98,8 @@ def sweep(scenarios: Mapping[Name, Scenario] | Sequence[Scenario], jobs: int | N
     return list(_sweep(dict(enumerate(scenarios)), jobs, out, progress, program, executor).values())
 
 
-def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathLike[str] | None, progress: bool,
+def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathLike[str] | None,
+           progress: bool,
            program: str | os.PathLike[str] | None, executor: Executor | None) -> dict[Name, Result]:
     """The same by name."""
     keep = None
@@ -118,7 +124,8 @@ def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathL
         if own:
             own.close()
         shown.close()
-    results = {name: done.result or Result(tasks[name].folder, named[name], resumed=done.how == "finished")
+    results = {name: done.result
+               or Result(tasks[name].folder, named[name], resumed=done.how == "finished")
                for name, done in work.done.items()}
     for result in results.values():
         result._keep = keep
@@ -127,14 +134,17 @@ def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathL
     return {name: results[name] for name in named}
 
 
-def tasks_of(named: Mapping[Name, Scenario], out: Path, program: str | os.PathLike[str] | None) -> dict[Name, Task]:
-    """The runs of a sweep by name. Raises DcfabricError if two would share a folder, or the program is missing."""
+def tasks_of(named: Mapping[Name, Scenario], out: Path,
+             program: str | os.PathLike[str] | None) -> dict[Name, Task]:
+    """The runs of a sweep by name. Raises DcfabricError if two would share a folder, or the program
+    is missing."""
     folders = dict(zip(named, _folder_names(named)))
     base, top = Path.cwd(), out.absolute()
     tasks = {}
     for name, scenario in named.items():
         engine = Engine(scenario, program)
-        tasks[name] = Task(scenario, top / folders[name], engine.program, run_key(scenario, engine), base)
+        tasks[name] = Task(scenario, top / folders[name], engine.program, run_key(scenario, engine),
+                           base)
     return tasks
 
 
@@ -160,7 +170,8 @@ class _Sweep(Generic[Name]):
             else:
                 self._submit(name)
         if self.shown.bar and self.done:
-            self.shown.say(f"finished before: {len(self.done)} of {count_of(len(self.tasks), 'run')}")
+            self.shown.say(f"finished before: {len(self.done)} of "
+                           f"{count_of(len(self.tasks), 'run')}")
         looked = time.monotonic()
         while self._pending or self._elsewhere:
             self.shown.draw(own.fraction() if own and self.shown.bar else 0.0)
@@ -183,7 +194,8 @@ class _Sweep(Generic[Name]):
         try:
             future = self.executor.submit(perform, self.tasks[name].again())
         except Exception as error:
-            raise DcfabricError(f"executor takes no run: {type(error).__name__}: {error}") from error
+            raise DcfabricError(
+                f"executor takes no run: {type(error).__name__}: {error}") from error
         self._pending[name] = future
         future.add_done_callback(lambda ended: self._ended.put((name, ended)))
 
@@ -243,10 +255,12 @@ def _folder_names(named: Iterable[Hashable]) -> Iterator[str]:
     width = len(str(max(0, len(named) - 1)))
     seen: dict[str, Hashable] = {}
     for name in named:
-        text = f"{name:0{width}}" if isinstance(name, int) else re.sub(r"[^\w.+=-]+", "_", str(name))
+        text = (f"{name:0{width}}" if isinstance(name, int)
+                else re.sub(r"[^\w.+=-]+", "_", str(name)))
         text = text.lstrip(".") or "_"
         if text in seen:
-            raise DcfabricError(f"the runs {seen[text]!r} and {name!r} would share the folder {text!r}: "
+            raise DcfabricError(f"the runs {seen[text]!r} and {name!r} would share the folder "
+                                f"{text!r}: "
                                 "rename one")
         seen[text] = name
         yield text

@@ -84,7 +84,8 @@ class Here:
             return sum(job.fraction() for job in self._jobs)
 
     def close(self) -> None:
-        """Begin nothing more, and end the programs that still run: with partial results if they can do that soon."""
+        """Begin nothing more, and end the programs that still run: with partial results if they can
+        do that soon."""
         with self._lock:
             self._stopping = True
             jobs = list(self._jobs)
@@ -132,7 +133,8 @@ def _wait_alone(start: Callable[[], Job]) -> None:
 def perform(task: Task) -> Done:
     """Do a run on a worker, unless it is finished or somebody else does it.
 
-    Raises what Scenario.run() does, and DcfabricError if program or input files are not those of the sweep."""
+    Raises what Scenario.run() does, and DcfabricError if program or input files are not those of
+    the sweep."""
     if not task.is_finished():
         _check(task)
     return _do(task, _wait_alone)
@@ -150,7 +152,8 @@ def _do(task: Task, wait: Callable[[Callable[[], Job]], Result | None]) -> Done:
         engine = Engine(task.scenario, task.program)
         began = time.monotonic()
         # the folder is the sweep's own; programs of a worker that has died may just be ending in it
-        result = wait(lambda: Job(task.scenario, task.folder, engine, task.key, force=True, patience_s=PATIENCE_S,
+        result = wait(lambda: Job(task.scenario, task.folder, engine, task.key, force=True,
+                                  patience_s=PATIENCE_S,
                                   base=task.base))
         return Done("done", f"done in {time.monotonic() - began:.1f} s", result)
 
@@ -158,7 +161,9 @@ def _do(task: Task, wait: Callable[[Callable[[], Job]], Result | None]) -> Done:
 def _check(task: Task) -> None:
     """Raise DcfabricError unless this machine has what the sweep was begun with."""
     key = run_key(task.scenario, Engine(task.scenario, task.program), task.base)
-    wrong = sorted(name for name in {*key, *task.key} - {VALUES} if key.get(name) != task.key.get(name))
+    wrong = sorted(name for name in {*key, *task.key} - {VALUES}
+                   if key.get(name) != task.key.get(name))
     if wrong:
-        raise DcfabricError(f"{', '.join(wrong)} on {socket.gethostname()} differ from where the sweep was begun: all machines "
+        raise DcfabricError(f"{', '.join(wrong)} on {socket.gethostname()} differ from where the "
+                            "sweep was begun: all machines "
                             "need the same program, package and input files at the same paths")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the crash tests have in common: two runs whose files can be told apart, and what a folder may hold."""
+"""What the crash tests have in common: two runs whose files can be told apart, and what a folder
+may hold."""
 import hashlib
 import json
 import os
@@ -43,7 +44,8 @@ def contents(folder):
 
 def raw(folder):
     """All files byte for byte, as hashes."""
-    return {str(path.relative_to(folder)): digest(path.read_bytes()) for path in sorted(Path(folder).rglob("*")) if path.is_file()}
+    return {str(path.relative_to(folder)): digest(path.read_bytes())
+            for path in sorted(Path(folder).rglob("*")) if path.is_file()}
 
 
 def limit_files(size):
@@ -63,7 +65,8 @@ class CrashCase(SimCase):
         cls.old, cls.new = Path(temporary.name, "old"), Path(temporary.name, "new")
         for options, out in ((OLD, cls.old), (NEW, cls.new)):
             began = time.monotonic()
-            subprocess.run([SIM, *options, f"--out={out}"], check=True, capture_output=True, timeout=60)
+            subprocess.run([SIM, *options, f"--out={out}"], check=True, capture_output=True,
+                           timeout=60)
             cls.seconds = time.monotonic() - began
         cls.OLD, cls.NEW = contents(cls.old), contents(cls.new)
 
@@ -78,15 +81,18 @@ class CrashCase(SimCase):
         shutil.copytree(self.old, self.out)
 
     def start(self, *arguments, out=None, **more):
-        process = subprocess.Popen([SIM, *arguments, f"--out={out or self.out}"], cwd=self.dir, stdout=subprocess.PIPE,
+        process = subprocess.Popen([SIM, *arguments, f"--out={out or self.out}"], cwd=self.dir,
+                                   stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, **more)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)  # goes first; what has ended is left alone
         return process
 
     def check_unmixed(self, folder, where):
-        """If the folder looks complete, it holds all files of one run and none of another. Returns them."""
-        found = {name: value for name, value in contents(folder).items() if not name.startswith(".")}
+        """If the folder looks complete, it holds all files of one run and none of another. Returns
+        them."""
+        found = {name: value for name, value in contents(folder).items()
+                 if not name.startswith(".")}
         if "summary.json" in found:
             self.assertIn(found, (self.OLD, self.NEW), f"{where}, seed {SEED}: files of two runs")
         return found
@@ -98,8 +104,10 @@ class CrashCase(SimCase):
         self.assertIn("other options", run.stderr, f"{where}, seed {SEED}")
         found = contents(self.out)
         found.pop("partial", None)  # of an interrupted run
-        self.assertIn(found, (self.OLD, self.NEW), f"{where}, seed {SEED}: lost, mixed or not cleaned up")
+        self.assertIn(found, (self.OLD, self.NEW),
+                      f"{where}, seed {SEED}: lost, mixed or not cleaned up")
         return found
 
 
-__all__ = ["CrashCase", "FABRIC", "NEW", "OLD", "OTHER", "SEED", "contents", "digest", "limit_files", "raw"]
+__all__ = ["CrashCase", "FABRIC", "NEW", "OLD", "OTHER", "SEED", "contents", "digest",
+           "limit_files", "raw"]

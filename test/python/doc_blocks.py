@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The code blocks of README.md and doc/: where they are, in which language, and what is said about running them.
+"""The code blocks of README.md and doc/: where they are, in which language, and what is said about
+running them.
 
 Comments right above a block say what differs from "run it as it stands in a folder of its chapter":
 
@@ -10,8 +11,9 @@ Comments right above a block say what differs from "run it as it stands in a fol
     .. block: continues                  Python that begins with the Python block before it
     .. block: status N                   its last command ends with this exit status
     .. block: shorter OLD -> NEW, REASON run with NEW in place of OLD
-    .. block: numbers [but N M...]       of the block, paragraph or table: each is one that the Python block before has printed, as
-                                         rounded there and in its unit, but for N, M, which are of something else
+    .. block: numbers [but N M...]       of the block, paragraph or table: each is one that the
+                                         Python block before has printed, as rounded there and in
+                                         its unit, but for N, M, which are of something else
 
 In README.md they are HTML comments of the same text.
 """
@@ -100,28 +102,35 @@ def rst_blocks(path):
             highlight = found[1]
         found = DIRECTIVE.match(line)
         mark = MARK.fullmatch(line.strip())
-        if mark and mark[1].startswith("numbers") and not DIRECTIVE.match(next(filter(str.strip, lines[index:]), "")):
+        if (mark and mark[1].startswith("numbers")
+                and not DIRECTIVE.match(next(filter(str.strip, lines[index:]), ""))):
             begin = next(at for at in range(index, len(lines)) if lines[at].strip())
             while index < len(lines) and (index <= begin or ends_later(lines, begin, index)):
                 index += 1
-            yield Block(name, begin + 1, PROSE, dedent(lines[begin:index]), marks_above(lines, begin))
+            yield Block(name, begin + 1, PROSE, dedent(lines[begin:index]),
+                        marks_above(lines, begin))
             continue
         if not found and not (line.endswith("::") and not line.lstrip().startswith(".. ")):
             continue
-        while index < len(lines) and (not lines[index].strip() or indent_of(lines[index]) > indent_of(line)):
+        while (index < len(lines)
+               and (not lines[index].strip() or indent_of(lines[index]) > indent_of(line))):
             index += 1
         # options of the directive, such as :emphasize-lines:, are no text
-        body = [text for text in lines[at + 1:index] if not (found and re.match(r" +:[a-z-]+:", text))]
-        yield Block(name, at + 1, (found[2] if found else "") or highlight, dedent(body), marks_above(lines, at))
+        body = [text for text in lines[at + 1:index]
+                if not (found and re.match(r" +:[a-z-]+:", text))]
+        yield Block(name, at + 1, (found[2] if found else "") or highlight, dedent(body),
+                    marks_above(lines, at))
 
 
 def markdown_blocks(path):
-    lines, name, start = path.read_text(encoding="utf-8").splitlines(), str(path.relative_to(ROOT)), None
+    lines, name, start = path.read_text(encoding="utf-8").splitlines(), str(
+        path.relative_to(ROOT)), None
     for index, line in enumerate(lines):
         if line.startswith("```") and start is None:
             start = index
         elif line.startswith("```"):
-            yield Block(name, start + 1, lines[start][3:].strip() or "none", dedent(lines[start + 1:index]),
+            yield Block(name, start + 1, lines[start][3:].strip() or "none",
+                        dedent(lines[start + 1:index]),
                         marks_above(lines, start))
             start = None
 
@@ -142,20 +151,23 @@ UNITS = {"kB": 1e3, "MB": 1e6, "us": 1e3, "ms": 1e6, "Gb/s": 1e9}
 
 
 def strange_numbers(text, printed, allowed=()):
-    """Numbers of a text that are no rounding of a printed one. allowed: numbers, as written, that are of something else."""
+    """Numbers of a text that are no rounding of a printed one. allowed: numbers, as written, that
+    are of something else."""
     values = [abs(float(number)) for number in PRINTED.findall(printed)]
     strange = []
     for found in NUMBER.finditer(text):
         number, digits = found[0].split(" ")[0], len(found[2] or "")
         scales = {1.0, UNITS.get(found[3], 1.0)}
-        if number not in allowed and not any(abs(value / scale - float(number)) <= 0.5000001 * 10.0 ** -digits
+        if number not in allowed and not any(abs(value / scale - float(number))
+                                             <= 0.5000001 * 10.0 ** -digits
                                              for value in values for scale in scales):
             strange.append(number)
     return strange
 
 
 def commands(text):
-    """(command, output shown) of a console block; lines that go on end with a backslash, as in a shell."""
+    """(command, output shown) of a console block; lines that go on end with a backslash, as in a
+    shell."""
     pairs, open_command = [], False
     for line in text.splitlines():
         if line.startswith("$ "):
@@ -172,11 +184,13 @@ def commands(text):
 
 
 def pattern(shown):
-    """A regular expression for output in which `...` stands for anything; on a line of its own, for any lines."""
+    """A regular expression for output in which `...` stands for anything; on a line of its own, for
+    any lines."""
     parts = []
     for line in shown.splitlines():
         if line.strip() == "...":
             parts.append(r"(?:.*\n)*?")
         else:
-            parts.append(r"[^\n]*?".join(re.escape(piece.rstrip()) for piece in line.split("...")) + r"[ ]*\n")
+            parts.append(r"[^\n]*?".join(re.escape(piece.rstrip()) for piece in line.split("..."))
+                         + r"[ ]*\n")
     return re.compile("".join(parts))

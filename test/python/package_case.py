@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the tests of the Python package have in common: the package, a folder, programs that fail."""
+"""What the tests of the Python package have in common: the package, a folder, programs that
+fail."""
 import os
 import sys
 import tempfile
@@ -30,9 +31,11 @@ class PackageCase(unittest.TestCase):
         os.chdir(self.dir)
 
     def program(self, text):
-        """A program of one's own in place of dcfabric-sim. For it, $OUT is the folder of results."""
+        """A program of one's own in place of dcfabric-sim. For it, $OUT is the folder of
+        results."""
         path = self.dir / "program"
-        path.write_text('#!/bin/sh\nfor word; do case $word in --out=*) OUT=${word#--out=};; esac; done\n'
+        path.write_text('#!/bin/sh\nfor word; do case $word in --out=*) OUT=${word#--out=};; esac; '
+                        'done\n'
                         + text + "\n")
         path.chmod(0o755)
         return path

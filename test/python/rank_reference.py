@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random programs of ranks, and what becomes of them by the letter of MPI, worked out without a network.
+"""Random programs of ranks, and what becomes of them by the letter of MPI, worked out without a
+network.
 
-The reference knows no time. What it says does not depend on any: a program whose receives name their ranks has one
-outcome, however long messages take (sends are complete at some time, whether they are received or not). Messages that
-wait for others have tags of their own, because the order in which they begin is a matter of time; what a rank does until
-something is complete is no more than to compute. A rank that receives from any rank takes any tag, too, with all its
-receives: whichever message each gets, as many are complete.
+The reference knows no time. What it says does not depend on any: a program whose receives name
+their ranks has one outcome, however long messages take (sends are complete at some time, whether
+they are received or not). Messages that wait for others have tags of their own, because the order
+in which they begin is a matter of time; what a rank does until something is complete is no more
+than to compute. A rank that receives from any rank takes any tag, too, with all its receives:
+whichever message each gets, as many are complete.
 """
 import random
 from collections import defaultdict
@@ -20,7 +22,8 @@ class Op(NamedTuple):
     """One operation as the file has it."""
 
     kind: str
-    """send, isend, recv, irecv, put, get, wait, until, (i)barrier, (i)allreduce, (i)compute, mark, repeat, if"""
+    """send, isend, recv, irecv, put, get, wait, until, (i)barrier, (i)allreduce, (i)compute, mark,
+    repeat, if"""
     peer: int = 0
     size: int = 0
     tag: int = 0
@@ -34,7 +37,8 @@ class Op(NamedTuple):
     group: str = ""
     """of a collective that is started"""
     own: bool = False
-    """its tag is of this message alone, in each round: messages that wait for others begin in any order"""
+    """its tag is of this message alone, in each round: messages that wait for others begin in any
+    order"""
 
 
 ANY = -1
@@ -44,7 +48,8 @@ TAGS = 4
 
 
 def random_job(seed, most_ranks=6, most_operations=12):
-    """(ranks, per host, groups, programs) of a small job. Most end, some wait for ever. Half of them are graphs, too."""
+    """(ranks, per host, groups, programs) of a small job. Most end, some wait for ever. Half of
+    them are graphs, too."""
     rng = random.Random(seed)
     graphs = rng.random() < 0.5
     ranks = rng.randint(2, most_ranks)
@@ -59,7 +64,8 @@ def random_job(seed, most_ranks=6, most_operations=12):
             src, dst = rng.randrange(ranks), rng.randrange(ranks)
             size, tag = rng.choice(SIZES), rng.randrange(2)
             waits = rng.random() < 0.3
-            programs[src].append(Op("send" if waits else "isend", dst, size, tag, "" if waits else rng.choice(("", "s"))))
+            programs[src].append(Op("send" if waits else "isend", dst, size, tag,
+                                    "" if waits else rng.choice(("", "s"))))
             if rng.random() < 0.97:
                 waits = rng.random() < 0.5
                 programs[dst].append(Op("recv" if waits else "irecv", src, 0, tag,
@@ -69,9 +75,11 @@ def random_job(seed, most_ranks=6, most_operations=12):
             kind = rng.choice(("barrier", "allreduce"))
             for rank in who:
                 if rng.random() < 0.98:
-                    programs[rank].append(Op(kind, name="few" if who is group else "all", size=3000))
+                    programs[rank].append(Op(kind, name="few" if who is group else "all",
+                                             size=3000))
         elif event < 0.85:
-            programs[rng.randrange(ranks)].append(Op(rng.choice(("put", "get")), rng.randrange(ranks), 2500))
+            programs[rng.randrange(ranks)].append(Op(rng.choice(("put", "get")),
+                                                     rng.randrange(ranks), 2500))
         elif event < 0.95:
             programs[rng.randrange(ranks)].append(Op("compute", size=rng.randint(0, 9)))
         else:
@@ -82,15 +90,17 @@ def random_job(seed, most_ranks=6, most_operations=12):
         _rearrange(rng, program)
     if rng.random() < 0.3:
         rounds = rng.randint(0, 3)
-        programs = [[Op("repeat", size=rounds, name="i", body=tuple(program))] for program in programs]
+        programs = [[Op("repeat", size=rounds, name="i", body=tuple(program))]
+                    for program in programs]
     return ranks, rng.randint(1, 3), group, programs
 
 
 def _add_graph(rng, programs, group, number):
-    """Something that may wait for others: a message, a computation, a collective. What it waits for is chosen when all are in
-    their places."""
+    """Something that may wait for others: a message, a computation, a collective. What it waits for
+    is chosen when all are in their places."""
     ranks = range(len(programs))
-    options = {"after": ("?",) * rng.choice((0, 1, 1, 2)), "begun": rng.choice(("", "", f"b{number}")),
+    options = {"after": ("?",) * rng.choice((0, 1, 1, 2)),
+               "begun": rng.choice(("", "", f"b{number}")),
                "stream": rng.choice(("", "", "x", "y"))}
     name = rng.choice(("", "s", f"n{number}"))
     event = rng.random()
@@ -99,19 +109,23 @@ def _add_graph(rng, programs, group, number):
         programs[src].append(Op("isend", dst, size, 2 + number, name, own=True, **options))
         if rng.random() < 0.97:
             programs[dst].append(Op("irecv", src, 0, 2 + number, f"m{number}", own=True,
-                                    **{**options, "after": ("?",) * rng.choice((0, 0, 1)), "stream": ""}))
+                                    **{**options, "after": ("?",) * rng.choice((0, 0, 1)),
+                                       "stream": ""}))
     elif event < 0.8:
-        programs[rng.choice(ranks)].append(Op("icompute", size=rng.randint(0, 9), name=name, **options))
+        programs[rng.choice(ranks)].append(Op("icompute", size=rng.randint(0, 9), name=name,
+                                              **options))
     else:
         few = rng.random() < 0.5
         kind = rng.choice(("ibarrier", "iallreduce"))
         for rank in group if few else ranks:
             if rng.random() < 0.98:
-                programs[rank].append(Op(kind, size=3000, name=name, group="few" if few else "all", **options))
+                programs[rank].append(Op(kind, size=3000, name=name, group="few" if few else "all",
+                                         **options))
 
 
 def _take_any(rng, programs):
-    """In some jobs ranks receive with any tag, or from any rank with any tag. rng: of its own, so that all else stays."""
+    """In some jobs ranks receive with any tag, or from any rank with any tag. rng: of its own, so
+    that all else stays."""
     if rng.random() < 0.5:
         return
     for program in programs:
@@ -132,7 +146,8 @@ def _is_collective(op):
 
 def _names(operations):
     """What may be waited for behind these."""
-    return sorted({name for op in operations if op.kind[0] == "i" and op.kind != "if" for name in (op.name, op.begun) if name})
+    return sorted({name for op in operations if op.kind[0] == "i" and op.kind != "if"
+                   for name in (op.name, op.begun) if name})
 
 
 def _rearrange(rng, program):
@@ -143,7 +158,8 @@ def _rearrange(rng, program):
     for i, op in enumerate(program):
         if op.after:
             names = _names(program[:i])
-            program[i] = op._replace(after=tuple(rng.choice(names) for _ in op.after) if names else ())
+            program[i] = op._replace(after=tuple(rng.choice(names) for _ in op.after) if names
+                                     else ())
     for i in range(len(program), 0, -1):
         started = _names(program[:i])
         if started and rng.random() < 0.2:
@@ -166,13 +182,16 @@ def _write(program, repeated=False):
     for op in program:
         named = ""
         if op.kind[0] == "i" and op.kind != "if":
-            named = ((f" as={op.name}" if op.name else "") + (f" after={','.join(op.after)}" if op.after else "") +
-                     (f" begun={op.begun}" if op.begun else "") + (f" on={op.stream}" if op.stream else ""))
+            named = ((f" as={op.name}" if op.name else "")
+                     + (f" after={','.join(op.after)}" if op.after else "") +
+                     (f" begun={op.begun}" if op.begun else "")
+                     + (f" on={op.stream}" if op.stream else ""))
         tag = f"{TAGS * op.tag}+i" if op.own and repeated else TAGS * op.tag if op.own else op.tag
         if op.kind in ("send", "isend"):
             yield f"{op.kind} {op.peer} {op.size} tag={tag}{named}"
         elif op.kind in ("recv", "irecv"):
-            yield f"{op.kind} {'any' if op.peer == ANY else op.peer} tag={'any' if tag == ANY else tag}{named}"
+            yield (f"{op.kind} {'any' if op.peer == ANY else op.peer} "
+                   f"tag={'any' if tag == ANY else tag}{named}")
         elif op.kind == "until":
             yield from (f"until {op.name} {{", "compute 1us", "}")
         elif op.kind == "icompute":
@@ -213,8 +232,8 @@ class Outcome(NamedTuple):
 
 
 def run_job(job, posted):
-    """The outcome. posted: receives are posted at NICs, so that a send between hosts is complete only once its
-    receive is posted."""
+    """The outcome. posted: receives are posted at NICs, so that a send between hosts is complete
+    only once its receive is posted."""
     return _Reference(job, posted).run()
 
 
@@ -229,14 +248,16 @@ class _Reference:
     def __init__(self, job, posted):
         self.ranks, self.per_host, self.group, programs = job
         self.posted = posted
-        self.code = [list(_unroll(program)) + [Op("wait"), Op("mark", name="end")] for program in programs]
+        self.code = [list(_unroll(program)) + [Op("wait"), Op("mark", name="end")]
+                     for program in programs]
         self.at = [0] * self.ranks
         self.entered = [None] * self.ranks  # what the rank is in
         self.sends = [[] for _ in range(self.ranks)]  # by destination: sources, tags and those
         self.receives = [[] for _ in range(self.ranks)]  # by rank: the same
         self.started = [[] for _ in range(self.ranks)]
         self.waiting = [[] for _ in range(self.ranks)]  # operations that wait for others, and those
-        self.came = [defaultdict(int) for _ in range(self.ranks)]  # to collectives of a kind and group
+        # to collectives of a kind and group
+        self.came = [defaultdict(int) for _ in range(self.ranks)]
         self.met = defaultdict(set)  # ranks that have begun one of these
         self.meeting = []  # those that have, and what is done when all have
         self.marks, self.flows = [], []
@@ -263,7 +284,8 @@ class _Reference:
         one = _Started(op.name if starts else None)
         begun = _Started(op.begun)
         # what has the names so far; not itself
-        before = [other for other in self.started[rank] if not other.done and other.name in op.after]
+        before = [other for other in self.started[rank]
+                  if not other.done and other.name in op.after]
         if starts:
             self.started[rank] += [one, begun] if op.begun else [one]
         turn = None
@@ -305,7 +327,8 @@ class _Reference:
             self.flows.append((self.host(src), self.host(dst), max(size, 1)))
 
     def settle(self):
-        """Complete what can be, begin what has waited for it. Returns whether there was something."""
+        """Complete what can be, begin what has waited for it. Returns whether there was
+        something."""
         moved = False
         for turn, one in list(self.meeting):
             if self.met[turn] >= set(self.group if turn[1] == "few" else range(self.ranks)):
@@ -322,7 +345,8 @@ class _Reference:
     def may_go(self, rank, op, one):
         """Whether the rank can leave an operation to which it has come."""
         if op.kind in ("wait", "until"):
-            return all(other.done for other in self.started[rank] if not op.name or other.name == op.name)
+            return all(other.done for other in self.started[rank]
+                       if not op.name or other.name == op.name)
         return op.kind[0] == "i" or one.done
 
     def run(self):
@@ -341,9 +365,11 @@ class _Reference:
                     self.at[rank] += 1
                     self.entered[rank], moves = None, True
         ended = [rank for rank in range(self.ranks) if self.at[rank] == len(self.code[rank])]
-        looks = [rank for rank in range(self.ranks) if rank not in ended and self.code[rank][self.at[rank]].kind == "until"]
+        looks = [rank for rank in range(self.ranks)
+                 if rank not in ended and self.code[rank][self.at[rank]].kind == "until"]
         left = sum(map(len, self.sends))
-        return Outcome(ended, sorted(self.marks), sorted(self.flows), left if len(ended) == self.ranks else None, looks)
+        return Outcome(ended, sorted(self.marks), sorted(self.flows),
+                       left if len(ended) == self.ranks else None, looks)
 
 
 def _unroll(program, around=0):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the tests of several MPI ranks have in common. DCFABRIC_MPI_SIM names a program that was built with MPI
-(./run-tests does so where there is MPI)."""
+"""What the tests of several MPI ranks have in common. DCFABRIC_MPI_SIM names a program that was
+built with MPI (./run-tests does so where there is MPI)."""
 import json
 import os
 import re
@@ -11,10 +11,12 @@ import unittest
 from sim_case import SimCase
 
 MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM")
-NEEDS_MPI = "DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI is, or can be installed"
+NEEDS_MPI = ("DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI "
+             "is, or can be installed")
 # Each run with so many seeds; for a long test ten (DCFABRIC_MPI_SEEDS=10).
 SEEDS = int(os.environ.get("DCFABRIC_MPI_SEEDS", "1"))
-# More ranks than cores, also as root, which containers are; those that wait leave the cores to others.
+# More ranks than cores, also as root, which containers are; those that wait leave the cores to
+# others.
 MPIEXEC = ("mpiexec", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle", "1")
 # Of the machine, not of the network.
 MEASURED = ("setup_wall_seconds", "run_wall_seconds", "packet_hops_per_second", "peak_rss_bytes")
@@ -27,24 +29,29 @@ class RanksCase(SimCase):
     def start(self, ranks, *arguments, out):
         environment = dict(os.environ, OMPI_MCA_btl="self,vader,tcp")
         shutil.rmtree(out, ignore_errors=True)
-        command = [*(MPIEXEC if ranks > 1 else ()), *(("-n", str(ranks)) if ranks > 1 else ()), MPI_SIM,
+        command = [*(MPIEXEC if ranks > 1 else ()), *(("-n", str(ranks)) if ranks > 1 else ()),
+                   MPI_SIM,
                    *arguments, f"--out={out}"]
-        return subprocess.run(command, cwd=self.dir, env=environment, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, cwd=self.dir, env=environment, capture_output=True,
+                              text=True, timeout=300)
 
     def results(self, ranks, *arguments, statuses=(0,)):
         """What read() says of a run."""
         out = self.dir / f"out{ranks}"
         run = self.start(ranks, *arguments, out=out)
-        self.assertIn(run.returncode, statuses, f"{ranks} ranks, {' '.join(arguments)}\n{run.stdout}{run.stderr}")
+        self.assertIn(run.returncode, statuses,
+                      f"{ranks} ranks, {' '.join(arguments)}\n{run.stdout}{run.stderr}")
         return self.read(run, out)
 
     def read(self, run, out):
-        """Exit status, files by name, summary.json but for what is measured, and what is said of the network."""
+        """Exit status, files by name, summary.json but for what is measured, and what is said of
+        the network."""
         summary = json.loads((out / "summary.json").read_text())
         for key in MEASURED:
             self.assertGreaterEqual(summary.pop(key), 0, key)
         del summary["options"]["out"]
-        said = re.split(r"^-{40,}$", run.stderr, maxsplit=1, flags=re.MULTILINE)[0]  # mpiexec has its own say
+        # mpiexec has its own say
+        said = re.split(r"^-{40,}$", run.stderr, maxsplit=1, flags=re.MULTILINE)[0]
         said = re.sub(r"(\n\033\[K[^\n\033]*)*\n\033\[K", "", said)  # of --progress
         files = {path.relative_to(out).as_posix(): path.read_bytes()
                  for path in out.rglob("*") if path.is_file() and path.name != "summary.json"}
@@ -52,7 +59,8 @@ class RanksCase(SimCase):
         return run.returncode, files, summary, said
 
     def check(self, *arguments, ranks=(2,), statuses=(0,)):
-        """The results of one rank, which those of others equal, for each seed; those of the first."""
+        """The results of one rank, which those of others equal, for each seed; those of the
+        first."""
         alone = self.check_once(*arguments, ranks=ranks, statuses=statuses)
         for seed in range(2, SEEDS + 1):
             self.check_once(*arguments, f"--seed={seed}", ranks=ranks, statuses=statuses)
@@ -70,8 +78,10 @@ class RanksCase(SimCase):
         status, files, summary, said = alone
         many_status, many_files, many_summary, many_said = many
         self.assertEqual(many_status, status)
-        self.assertEqual({key: value for key, value in many_summary.items() if value != summary.get(key)},
-                         {key: value for key, value in summary.items() if value != many_summary.get(key)})
+        self.assertEqual(
+            {key: value for key, value in many_summary.items() if value != summary.get(key)},
+                         {key: value for key, value in summary.items()
+                          if value != many_summary.get(key)})
         self.assertEqual(many_said, said)
         self.assertEqual(sorted(many_files), sorted(files))
         for name, content in files.items():

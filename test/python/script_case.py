@@ -17,9 +17,11 @@ LONG = Scenario(topology="dumbbell:switches=2,senders=1", flows=[(0, 1, 10**12, 
 
 def script(*lines):
     """A Python process that begins with these lines, in a session of its own."""
-    text = "\n".join((f"import sys; sys.path.insert(0, {str(PACKAGE)!r})", "from dcfabric import Flow, Scenario, sweep",
+    text = "\n".join((f"import sys; sys.path.insert(0, {str(PACKAGE)!r})",
+                      "from dcfabric import Flow, Scenario, sweep",
                       f"long = {LONG!r}", *lines))
-    return subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    return subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True,
                             start_new_session=True)
 
 
@@ -56,7 +58,8 @@ class ScriptCase(PackageCase):
         process = script(*lines)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
-        wait_for(lambda: process.poll() is not None or len(list(self.dir.rglob(".dcfabric-running"))) >= runs)
+        wait_for(lambda: process.poll() is not None
+                 or len(list(self.dir.rglob(".dcfabric-running"))) >= runs)
         if process.poll() is not None:
             self.fail(process.communicate()[1])
         return process, children(process)

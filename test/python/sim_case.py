@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the tests of the program dcfabric-sim have in common. DCFABRIC_SIM names the built program."""
+"""What the tests of the program dcfabric-sim have in common. DCFABRIC_SIM names the built
+program."""
 import csv
 import json
 import os
@@ -56,7 +57,8 @@ class SimCase(unittest.TestCase):
         return json.loads(((out or self.out) / "summary.json").read_text())
 
     def received(self, interval_ns):
-        """Bytes of each flow by rates.csv: throughput over the time since the last multiple of the interval."""
+        """Bytes of each flow by rates.csv: throughput over the time since the last multiple of the
+        interval."""
         got = {}
         for line in (self.out / "rates.csv").read_text().splitlines()[1:]:
             time, flow, _, _, throughput, _ = line.split(",")

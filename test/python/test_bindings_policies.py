@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Policies of single hosts by the bindings of ns-3. Needs the Python with the wheel of ns-3 and the stand-alone library:
-run-tests (not --quick) names them in DCFABRIC_WHEEL_PYTHON and DCFABRIC_LIBRARY."""
+"""Policies of single hosts by the bindings of ns-3. Needs the Python with the wheel of ns-3 and the
+stand-alone library: run-tests (not --quick) names them in DCFABRIC_WHEEL_PYTHON and
+DCFABRIC_LIBRARY."""
 import os
 import subprocess
 import unittest
@@ -10,7 +11,8 @@ SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "dcfabric-dumbbell.p
 WHEEL_PYTHON = os.environ.get("DCFABRIC_WHEEL_PYTHON")
 LIBRARY = os.environ.get("DCFABRIC_LIBRARY")
 
-# Hosts 0 and 1 of a dumbbell send to 2 and 3 over one link; only host 1 has Swift with a gate that never opens.
+# Hosts 0 and 1 of a dumbbell send to 2 and 3 over one link; only host 1 has Swift with a gate that
+# never opens.
 PROGRAM = """
 import importlib.util, sys
 from pathlib import Path
@@ -23,12 +25,14 @@ ns.cppyy.include("ns3/pdc-policy-helper.h")
 helper = ns.FabricHelper()
 helper.SetCongestionControl("ns3::DctcpCongestionControl")
 helper.SetMarkingProfile("ns3::WredMarkingProfile")
-fabric = helper.Install(ns.MakeFabricTopology("dumbbell:switches=2,senders=2", ns.FabricTopologyOptions()).BuildGraph())
+topology = ns.MakeFabricTopology("dumbbell:switches=2,senders=2", ns.FabricTopologyOptions())
+fabric = helper.Install(topology.BuildGraph())
 swift = ns.PdcPolicyHelper()
 swift.SetCongestionControl("ns3::SwiftCongestionControl")
-swift.AddModifier("ns3::EwmaGateModifier", "Threshold", ns.DoubleValue(1), "Gain", ns.DoubleValue(0.001),
-                  "HalfLife", ns.DoubleValue(1e6))
-swift.Install(fabric, ns.NodeContainer(fabric.GetNodes().Get(1)), ns.NodeContainer(fabric.GetNodes().Get(3)))
+swift.AddModifier("ns3::EwmaGateModifier", "Threshold", ns.DoubleValue(1),
+                  "Gain", ns.DoubleValue(0.001), "HalfLife", ns.DoubleValue(1e6))
+swift.Install(fabric, ns.NodeContainer(fabric.GetNodes().Get(1)),
+              ns.NodeContainer(fabric.GetNodes().Get(3)))
 for host in (0, 1):
     fabric.GetNic(host).GetMessages().SendAt(0, host + 2, 1_000_000, host)
 ns.Simulator.Stop(ns.MicroSeconds(20))
@@ -47,10 +51,12 @@ ns.Simulator.Destroy()
 """
 
 
-@unittest.skipUnless(WHEEL_PYTHON and LIBRARY, "no wheel of ns-3 with a stand-alone library: ./run-tests without --quick")
+@unittest.skipUnless(WHEEL_PYTHON and LIBRARY,
+                     "no wheel of ns-3 with a stand-alone library: ./run-tests without --quick")
 class BindingsPoliciesTest(unittest.TestCase):
     def test_a_policy_of_one_host(self):
-        run = subprocess.run([WHEEL_PYTHON, "-c", PROGRAM, SCRIPT, LIBRARY], capture_output=True, text=True, timeout=600)
+        run = subprocess.run([WHEEL_PYTHON, "-c", PROGRAM, SCRIPT, LIBRARY], capture_output=True,
+                             text=True, timeout=600)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         for line in ("0 ns3::DctcpCongestionControl 0", "1 ns3::SwiftCongestionControl 1",
                      "delivered [1000000, 1000000]"):

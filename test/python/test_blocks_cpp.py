@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The fragments of C++ that the documentation shows compile, as they stand, against the headers that the program was built with."""
+"""The fragments of C++ that the documentation shows compile, as they stand, against the headers
+that the program was built with."""
 import os
 import re
 import shutil
@@ -11,7 +12,8 @@ from pathlib import Path
 from doc_blocks import chapters
 from sim_case import SIM
 
-# Headers that a stand-alone build against few modules of ns-3 may lack, and what only fragments with them use.
+# Headers that a stand-alone build against few modules of ns-3 may lack, and what only fragments
+# with them use.
 STACK = ("BulkSendHelper", "TrafficControlHelper")
 HEADERS = """
 #include "ns3/channel-dependencies.h"
@@ -42,12 +44,13 @@ HEADERS = """
 using namespace ns3;
 """
 # What fragments use and do not declare; those that declare it hide this.
-CONTEXT = """FabricHelper& helper, const FabricGraph& graph, Ptr<Fabric> fabric, const NodeContainer& hosts,
-    const NodeContainer& receivers, uint8_t* buffer"""
+CONTEXT = """FabricHelper& helper, const FabricGraph& graph, Ptr<Fabric> fabric,
+    const NodeContainer& hosts, const NodeContainer& receivers, uint8_t* buffer"""
 
 
 def includes():
-    """Folders with the headers of ns-3 and of the module in the build that SIM is of; empty if there are none."""
+    """Folders with the headers of ns-3 and of the module in the build that SIM is of; empty if
+    there are none."""
     for folder in Path(SIM).resolve().parents:
         cache = folder / "CMakeCache.txt"
         if cache.is_file() and (folder / "include" / "ns3").is_dir():  # stand-alone
@@ -62,7 +65,8 @@ def compiler():
     return shutil.which(os.environ.get("CXX", "c++"))
 
 
-@unittest.skipUnless(SIM and compiler() and includes(), "no compiler, or no headers beside the program in DCFABRIC_SIM")
+@unittest.skipUnless(SIM and compiler() and includes(),
+                     "no compiler, or no headers beside the program in DCFABRIC_SIM")
 class Fragments(unittest.TestCase):
     def test_they_compile(self):
         """Each in a function of its own, all in one file; errors are told by chapter and line."""
@@ -73,12 +77,14 @@ class Fragments(unittest.TestCase):
                         word in block.text for word in STACK):
                     continue
                 count += 1
-                source += f"void fragment{count}({CONTEXT})\n{{\n{{\n#line {block.line + 2} \"{name}\"\n{block.text}}}\n}}\n"
+                source += (f"void fragment{count}({CONTEXT})\n{{\n{{\n#line {block.line + 2} "
+                           f"\"{name}\"\n{block.text}}}\n}}\n")
         self.assertGreater(count, 10)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "fragments.cc"
             path.write_text(source)
-            command = [compiler(), "-std=c++20", "-fsyntax-only", "-w", *(f"-I{path}" for path in includes()), str(path)]
+            command = [compiler(), "-std=c++20", "-fsyntax-only", "-w",
+                       *(f"-I{path}" for path in includes()), str(path)]
             run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(run.returncode, 0, run.stderr[-6000:])
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The Python package when something dies, is full, or is in the way: nothing lost, nothing mixed."""
+"""The Python package when something dies, is full, or is in the way: nothing lost, nothing
+mixed."""
 import contextlib
 import io
 import os
@@ -15,7 +16,8 @@ from crash_case import SEED, limit_files, raw
 from package_case import DUMBBELL, PackageCase, needs_sim
 from script_case import LONG, PACKAGE, ScriptCase, children, script, wait_for
 
-from dcfabric import DcfabricError, FolderUnusable, Interrupted, Result, RunCrashed, SweepFailed, sweep
+from dcfabric import (DcfabricError, FolderUnusable, Interrupted, Result, RunCrashed, SweepFailed,
+                      sweep)
 
 
 @needs_sim
@@ -27,7 +29,8 @@ class DeathTest(ScriptCase):
         process.kill()
         process.wait()
         # at once: the next sweep waits for those that are just ending
-        results = sweep({"a": DUMBBELL, "b": DUMBBELL.replace(seed=2)}, jobs=2, out="out", progress=False)
+        results = sweep({"a": DUMBBELL, "b": DUMBBELL.replace(seed=2)}, jobs=2, out="out",
+                        progress=False)
         self.wait_for_end(pids)
         for result in results.values():
             self.assertEqual(result.summary["status"], "complete")
@@ -40,7 +43,8 @@ class DeathTest(ScriptCase):
         os.kill(pid, signal.SIGSTOP)
         process.kill()
         process.wait()
-        with self.assertRaisesRegex(FolderUnusable, f"another run is using this folder .process {process.pid}"):
+        with self.assertRaisesRegex(FolderUnusable,
+                                    f"another run is using this folder .process {process.pid}"):
             DUMBBELL.run("out")
         os.kill(pid, signal.SIGCONT)
         self.wait_for_end([pid])
@@ -52,8 +56,10 @@ class DeathTest(ScriptCase):
         generator = random.Random(SEED)
         expected = (DUMBBELL.replace(seed=5).run("expected").folder / "flows.csv").read_bytes()
         for _ in range(6):
-            process = script("[sweep([Scenario(topology='dumbbell:switches=3,senders=2', workload='pairs:size=100kB', "
-                             "cc=cc, seed=5)], out='out', progress=False) for cc in ('fncc', 'hpcc')]")
+            process = script("[sweep([Scenario(topology='dumbbell:switches=3,senders=2', "
+                             "workload='pairs:size=100kB', "
+                             "cc=cc, seed=5)], out='out', progress=False) for cc in ('fncc', "
+                             "'hpcc')]")
             time.sleep(generator.uniform(0.2, 1))
             pids = children(process)
             process.kill()
@@ -61,10 +67,12 @@ class DeathTest(ScriptCase):
             [result] = sweep([DUMBBELL.replace(seed=5)], out="out", progress=False)
             self.assertEqual(result.summary["options"]["cc"], "hpcc", f"seed {SEED}")
             self.assertEqual((result.folder / "flows.csv").read_bytes(), expected, f"seed {SEED}")
-            left = {path.name for path in result.folder.iterdir() if not (path.name[0] == "." and path.suffix == ".tmp")} - {"partial"}
+            left = {path.name for path in result.folder.iterdir()
+                    if not (path.name[0] == "." and path.suffix == ".tmp")} - {"partial"}
             if result.resumed:  # what a killed run has left is cleaned up by the next one that runs
                 left -= {"report.txt.tmp", ".dcfabric-lock", ".dcfabric-running"}
-            self.assertEqual(left, {"flows.csv", "report.txt", "run.json", "summary.json"}, f"seed {SEED}")
+            self.assertEqual(left, {"flows.csv", "report.txt", "run.json", "summary.json"},
+                             f"seed {SEED}")
             self.wait_for_end(pids)
 
 
@@ -73,11 +81,13 @@ class FolderTest(PackageCase):
     def test_results_of_other_options(self):
         folder = DUMBBELL.run("out").folder
         before = raw(folder)
-        with self.assertRaisesRegex(FolderUnusable, "--cc was 'hpcc', is 'fncc'.*--force") as caught:
+        with self.assertRaisesRegex(FolderUnusable,
+                                    "--cc was 'hpcc', is 'fncc'.*--force") as caught:
             DUMBBELL.replace(cc="fncc").run("out")
         self.assertEqual((caught.exception.status, caught.exception.folder), (2, None))
         self.assertEqual(raw(folder), before)
-        self.assertEqual(DUMBBELL.replace(cc="fncc").run("out", force=True).summary["options"]["cc"], "fncc")
+        self.assertEqual(DUMBBELL.replace(cc="fncc").run("out", force=True)
+                         .summary["options"]["cc"], "fncc")
 
     def test_other_flows_are_other_options(self):
         flows = DUMBBELL.replace(workload=None, flows=[(0, 2, 1000, 0)])
@@ -94,7 +104,8 @@ class FolderTest(PackageCase):
     def test_failed_rerun_leaves_the_results(self):
         DUMBBELL.run("out")
         before = raw("out")
-        for text, kind in (("echo 'dcfabric-sim: no' >&2; exit 2", DcfabricError), ("kill -9 $$", RunCrashed),
+        for text, kind in (("echo 'dcfabric-sim: no' >&2; exit 2", DcfabricError),
+                           ("kill -9 $$", RunCrashed),
                            ("exit 0", DcfabricError)):
             with self.subTest(text), self.assertRaises(kind) as caught:
                 DUMBBELL.run("out", program=self.program(text))
@@ -106,7 +117,8 @@ class FolderTest(PackageCase):
         before = raw("out")
         process = subprocess.Popen(
             [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(PACKAGE)!r})\n"
-             f"from dcfabric import Flow, Interrupted, Scenario\ntry:\n    {LONG!r}.run('out', force=True)\n"
+             f"from dcfabric import Flow, Interrupted, Scenario\ntry:\n    {LONG!r}.run('out', "
+             "force=True)\n"
              "except Interrupted as error:\n    print(error.status, error.folder.name)"],
             stdout=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
@@ -130,7 +142,8 @@ class FolderTest(PackageCase):
         """Results that were replaced behind the back of run.json are not those of its run."""
         sweep([DUMBBELL], out="out", progress=False)
         [SIM] = [os.environ["DCFABRIC_SIM"]]
-        subprocess.run([SIM, *DUMBBELL.replace(cc="fncc").arguments(), "--out=out/0", "--force"], check=True,
+        subprocess.run([SIM, *DUMBBELL.replace(cc="fncc").arguments(), "--out=out/0", "--force"],
+                       check=True,
                        capture_output=True)
         [result] = sweep([DUMBBELL], out="out", progress=False)
         self.assertFalse(result.resumed)
@@ -154,9 +167,11 @@ class FolderTest(PackageCase):
                            "from dcfabric import FolderUnusable, Scenario, SweepFailed, sweep\n"
                            f"run = {DUMBBELL.replace(cc='fncc')!r}\n"
                            "try:\n    sweep({'a': run}, out='out', progress=False)\n"
-                           "except SweepFailed as error:\n    print(type(error.failures['a']).__name__)\n"
+                           "except SweepFailed as error:\n    "
+                           "print(type(error.failures['a']).__name__)\n"
                            "except FolderUnusable as error:\n    print('FolderUnusable')\n")
-            done = subprocess.run([sys.executable, "-c", script_text], capture_output=True, text=True, timeout=60,
+            done = subprocess.run([sys.executable, "-c", script_text], capture_output=True,
+                                  text=True, timeout=60,
                                   preexec_fn=limit_files(size))
             self.assertEqual((done.stdout, done.stderr), ("FolderUnusable\n", ""), f"{size} bytes")
             self.assertEqual(raw("out"), before, f"{size} bytes")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Scripts that cannot write, or are given another program, end with a line and status 2, without a traceback."""
+"""Scripts that cannot write, or are given another program, end with a line and status 2, without a
+traceback."""
 import os
 import signal
 import subprocess
@@ -14,7 +15,8 @@ from script_case import EXAMPLES, ScriptCase, has_ended
 
 from dcfabric import Result
 
-EXPERIMENTS = sorted(path.name for path in EXAMPLES.glob("*.py") if "Experiment(" in path.read_text())
+EXPERIMENTS = sorted(path.name for path in EXAMPLES.glob("*.py")
+                     if "Experiment(" in path.read_text())
 
 
 @needs_sim
@@ -22,7 +24,8 @@ class ScriptTest(ScriptCase):
     """Each experiment ends with one line and status 2, without a traceback."""
 
     def call(self, name, *arguments, **more):
-        return subprocess.run([sys.executable, EXAMPLES / name, "--quick", *arguments], capture_output=True, text=True,
+        return subprocess.run([sys.executable, EXAMPLES / name, "--quick", *arguments],
+                              capture_output=True, text=True,
                               timeout=120, **more)
 
     def check(self, name, run, words):
@@ -37,16 +40,20 @@ class ScriptTest(ScriptCase):
         with ThreadPoolExecutor(2) as pool:
             for arguments, words in ((("--out", "file"), "file"),
                                      (("--program", "/bin/true"), "/bin/true is not dcfabric-sim")):
-                for name, run in zip(EXPERIMENTS, pool.map(lambda name: self.call(name, *arguments), EXPERIMENTS)):
+                for name, run in zip(EXPERIMENTS,
+                                     pool.map(lambda name: self.call(name, *arguments),
+                                              EXPERIMENTS)):
                     self.check(name, run, words)
                     self.assertFalse(os.path.exists(f"results-{name[:-3]}"))
 
     def test_programs_that_are_none(self):
-        for name, text in (("garbage", "#!/bin/sh\nhead -c 1000 /dev/urandom\n"), ("words", "#!/bin/sh\necho hello; exit 7\n"),
+        for name, text in (("garbage", "#!/bin/sh\nhead -c 1000 /dev/urandom\n"),
+                           ("words", "#!/bin/sh\necho hello; exit 7\n"),
                            ("no-format", "no program\n")):
             Path(name).write_text(text)
             os.chmod(name, 0o755)
-            self.check(name, self.call("fncc-fairness.py", "--program", name), "is not dcfabric-sim")
+            self.check(name, self.call("fncc-fairness.py", "--program", name),
+                       "is not dcfabric-sim")
         for name in ("missing", "/", "/etc/passwd"):
             self.check(name, self.call("fncc-fairness.py", "--program", name), "is not a program")
 
@@ -69,12 +76,14 @@ class ScriptTest(ScriptCase):
         self.assertEqual(whole.returncode, 0, whole.stderr)
         before = raw("out")
         check(self.call("fncc-fairness.py", "--out", "out", preexec_fn=limit_files(100_000)))
-        check(subprocess.run([sys.executable, EXAMPLES / "dcfabric-plot", "out", "--out", "out"], capture_output=True,
+        check(subprocess.run([sys.executable, EXAMPLES / "dcfabric-plot", "out", "--out", "out"],
+                             capture_output=True,
                              text=True, timeout=60, preexec_fn=limit_files(20_000)))
         self.assertEqual(raw("out"), before)
 
     def test_signals_to_a_script(self):
-        """All end as after Ctrl-C: 128 and the number, finished runs kept, partial results whole."""
+        """All end as after Ctrl-C: 128 and the number, finished runs kept, partial results
+        whole."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number):
                 process, pids = self.begin(

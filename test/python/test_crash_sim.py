@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""dcfabric-sim killed, interrupted, out of disk or beside another: no result is lost, none is mixed.
+"""dcfabric-sim killed, interrupted, out of disk or beside another: no result is lost, none is
+mixed.
 
 Times are drawn by the seed in DCFABRIC_CRASH_SEED, else by the clock; failures tell it.
 """
@@ -30,7 +31,8 @@ class TwoAtOnceTest(CrashCase):
         self.fail("the run did not begin")
 
     def test_second_run_is_refused(self):
-        """The issue's case: the second run ended with 0 and 102,458 lines of two runs in queues.csv."""
+        """The issue's case: the second run ended with 0 and 102,458 lines of two runs in
+        queues.csv."""
         first = self.start(*LONG, "--force")
         self.wait_for_lock(first)
         before = raw(self.old)
@@ -41,7 +43,8 @@ class TwoAtOnceTest(CrashCase):
             self.assertIn(f"is in use by process {first.pid};", run.stderr)
         first.kill()
         first.communicate()
-        self.assertEqual({name: text for name, text in raw(self.out).items() if not name.startswith(".")}, before)
+        self.assertEqual({name: text for name, text in raw(self.out).items()
+                          if not name.startswith(".")}, before)
 
     def test_lock_ends_with_the_process(self):
         first = self.start(*LONG, "--force")
@@ -57,14 +60,18 @@ class TwoAtOnceTest(CrashCase):
         with open(self.out / "flows.csv", encoding="utf-8") as other:
             for value in ("", "x", "-1", "0", "1", "99", str(other.fileno())):
                 env = {**os.environ, "DCFABRIC_LOCK": value, "DCFABRIC_PARENT": value}
-                run = subprocess.run([SIM, *OLD, f"--out={self.out}"], env=env, pass_fds=[other.fileno()], timeout=60,
+                run = subprocess.run([SIM, *OLD, f"--out={self.out}"], env=env,
+                                     pass_fds=[other.fileno()], timeout=60,
                                      stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
                 self.assertEqual(run.returncode, 0, value)
         first = self.start(*LONG, "--force")
         self.wait_for_lock(first)
-        with open(self.out / ".dcfabric-lock", encoding="utf-8") as lock:  # the same file, but not the same opening
-            run = subprocess.run([SIM, *OLD, f"--out={self.out}"], capture_output=True, text=True, timeout=60,
-                                 env={**os.environ, "DCFABRIC_LOCK": str(lock.fileno())}, pass_fds=[lock.fileno()])
+        # the same file, but not the same opening
+        with open(self.out / ".dcfabric-lock", encoding="utf-8") as lock:
+            run = subprocess.run([SIM, *OLD, f"--out={self.out}"], capture_output=True, text=True,
+                                 timeout=60,
+                                 env={**os.environ, "DCFABRIC_LOCK": str(lock.fileno())},
+                                 pass_fds=[lock.fileno()])
         self.assertIn("in use by", run.stderr)
         first.kill()
         first.communicate()
@@ -81,7 +88,8 @@ class TwoAtOnceTest(CrashCase):
         self.assertEqual(contents(self.out), self.NEW)
 
     def test_many_make_the_same_folder(self):
-        """Runs that fail take the folders away that they made, under the feet of those that begin."""
+        """Runs that fail take the folders away that they made, under the feet of those that
+        begin."""
         self.write("dead.flows", "1\n0 2 3 100 1000 0\n")
         fail = (*FABRIC, "--rate=50Mbps", "--cc=dcqcn")  # found at the first flow
         for _ in range(3):
@@ -94,7 +102,8 @@ class TwoAtOnceTest(CrashCase):
                 shutil.rmtree(out)
             for run, text in zip(runs, said):
                 # the last: it began when another one had ended
-                refused = any(words in text for words in ("in use by", "MinRate", "results of other options"))
+                refused = any(words in text
+                              for words in ("in use by", "MinRate", "results of other options"))
                 self.assertTrue(run.returncode == 0 or refused, text)
 
 
@@ -110,10 +119,11 @@ class OtherOptionsTest(CrashCase):
         self.assertEqual(raw(self.out), before)
 
     def test_first_differences_are_shown(self):
-        run = self.sim("--topology=dumbbell:switches=3,senders=2", "--workload=pairs:size=1MB", "--cc=none", "--seed=4",
-                       "--ns3::FabricNic::AckEvery=2")
+        run = self.sim("--topology=dumbbell:switches=3,senders=2", "--workload=pairs:size=1MB",
+                       "--cc=none", "--seed=4", "--ns3::FabricNic::AckEvery=2")
         # of cc, ns3::FabricNic::AckEvery, seed, trace, workload, in this order, three
-        self.assertIn("--cc was 'hpcc', is 'none'; --ns3::FabricNic::AckEvery was not set, is '2'; --seed was '1', is '4'; "
+        self.assertIn("--cc was 'hpcc', is 'none'; --ns3::FabricNic::AckEvery was not set, is '2'; "
+                      "--seed was '1', is '4'; "
                       "and 2 more)", run.stderr)
 
     def test_same_options_and_force(self):
@@ -127,7 +137,8 @@ class OtherOptionsTest(CrashCase):
         """Its default is the same run; a value is another."""
         path = self.out / "summary.json"
         text = path.read_text()
-        path.write_text("".join(line for line in text.splitlines(True) if '"match-table"' not in line))
+        path.write_text(
+            "".join(line for line in text.splitlines(True) if '"match-table"' not in line))
         self.assertNotEqual(path.read_text(), text)
         self.assertEqual(self.sim(*OLD, "--messages=preposted", "--match-table=tcam").returncode, 2)
         self.assertEqual(self.sim(*OLD).returncode, 0)
@@ -160,12 +171,13 @@ class OtherOptionsTest(CrashCase):
         self.assertEqual(contents(self.out), self.OLD)
 
     def test_files_of_similar_names_stay(self):
-        names = ("pcap-0.pcap", "pcap-0-a.pcap", "pcap-0-0.pcapng", "pcap--0.pcap", "my-flows.csv", "flows.csv.bak",
-                 "flows.csv.tmp.tmp", ".tmp", "fct_txt")
+        names = ("pcap-0.pcap", "pcap-0-a.pcap", "pcap-0-0.pcapng", "pcap--0.pcap", "my-flows.csv",
+                 "flows.csv.bak", "flows.csv.tmp.tmp", ".tmp", "fct_txt")
         for name in names:
             (self.out / name).write_text("mine")
         self.assertEqual(self.sim(*NEW, "--force").returncode, 0)
-        self.assertEqual(contents(self.out), {**self.NEW, **{name: digest(b"mine") for name in names}})
+        self.assertEqual(contents(self.out),
+                         {**self.NEW, **{name: digest(b"mine") for name in names}})
 
     def test_folder_in_the_place_of_a_file(self):
         (self.out / "rates.csv").mkdir()
@@ -176,9 +188,11 @@ class OtherOptionsTest(CrashCase):
 
 class SignalTest(CrashCase):
     def end(self, number, *arguments, after=None, out=None, **more):
-        """after: seconds; None: while it runs, which means that it has read everything and built the network."""
+        """after: seconds; None: while it runs, which means that it has read everything and built
+        the network."""
         process = self.start(*arguments, out=out, **more)
-        while after is None and process.poll() is None and not ((out or self.out) / ".dcfabric-running").is_dir():
+        while (after is None and process.poll() is None
+               and not ((out or self.out) / ".dcfabric-running").is_dir()):
             time.sleep(0.01)
         time.sleep(0.3 if after is None else after)
         process.send_signal(number)
@@ -208,13 +222,16 @@ class SignalTest(CrashCase):
             self.assertIn("keeps its complete results", said)
             self.assertIn(f"Results       {self.out}/partial", said)
             found = contents(self.out)
-            self.assertEqual(sorted(found.pop("partial")), ["flows.csv", "notes.txt", "queues.csv", "summary.json"])
+            self.assertEqual(sorted(found.pop("partial")),
+                             ["flows.csv", "notes.txt", "queues.csv", "summary.json"])
             self.assertEqual(found, self.OLD)
         self.run_ok(*NEW)  # complete ones replace both
-        self.assertEqual(contents(self.out), {**self.NEW, "partial": {"notes.txt": digest(b"mine")}})
+        self.assertEqual(contents(self.out),
+                         {**self.NEW, "partial": {"notes.txt": digest(b"mine")}})
 
     def test_nohup(self):
-        process = self.start(*LONG, out=self.dir / "n", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        process = self.start(*LONG, out=self.dir / "n",
+                             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         time.sleep(0.5)
         process.send_signal(signal.SIGHUP)
         with self.assertRaises(subprocess.TimeoutExpired):
@@ -231,7 +248,8 @@ class SignalTest(CrashCase):
             status, said = self.end(number, *NEW, "--force", after=after)
             # a signal may come before there is anything to save, or after the results are complete
             self.assertIn(status, (0, 128 + number, -number), f"{where}: {said}")
-            found = self.check_unmixed(self.out, where) if number == signal.SIGKILL else contents(self.out)
+            found = (self.check_unmixed(self.out, where) if number == signal.SIGKILL
+                     else contents(self.out))
             if number != signal.SIGKILL:
                 partial = found.pop("partial", None)
                 self.assertTrue(partial is None or status == 128 + number, where)
@@ -250,11 +268,14 @@ class KillBetweenStepsTest(CrashCase):
     def setUp(self):
         super().setUp()
         self.library = self.dir / "kill-at.so"
-        subprocess.run([COMPILER, "-shared", "-fPIC", "-o", self.library, f"{HERE}/kill-at.c", "-ldl"], check=True)
+        subprocess.run([COMPILER, "-shared", "-fPIC", "-o", self.library, f"{HERE}/kill-at.c",
+                        "-ldl"], check=True)
 
     def run_killed_at(self, call, *arguments):
-        return subprocess.run([SIM, *arguments, f"--out={self.out}"], cwd=self.dir, capture_output=True, text=True,
-                              env={**os.environ, "LD_PRELOAD": str(self.library), "KILL_AT": str(call)}, timeout=60)
+        return subprocess.run([SIM, *arguments, f"--out={self.out}"], cwd=self.dir,
+                              capture_output=True, text=True,
+                              env={**os.environ, "LD_PRELOAD": str(self.library),
+                                   "KILL_AT": str(call)}, timeout=60)
 
     def test_killed_at_each_step(self):
         after = []
@@ -266,14 +287,16 @@ class KillBetweenStepsTest(CrashCase):
             self.assertEqual(run.returncode, -signal.SIGKILL, run.stderr)
             self.check_unmixed(self.out, f"call {call}")
             after.append(self.settle(f"call {call}") == self.NEW)
-        # a lock, a folder, four files, which replace four; at some call the new results begin to count
+        # a lock, a folder, four files, which replace four; at some call the new results begin to
+        # count
         self.assertGreater(call, 12)
         self.assertEqual(after, sorted(after))
         self.assertIn(True, after)
         self.assertIn(False, after)
 
     def test_killed_while_putting_in_order(self):
-        """Half of the old files are gone when the first run is killed; then so is each that comes after it."""
+        """Half of the old files are gone when the first run is killed; then so is each that comes
+        after it."""
         next(call for call in range(1, 100)
              if self.renew() or self.run_killed_at(call, *NEW, "--force").returncode
              and not (self.out / "summary.json").exists())
@@ -289,9 +312,11 @@ class KillBetweenStepsTest(CrashCase):
         """Partial results beside complete ones."""
         for call in range(1, 100):
             self.renew()
-            process = subprocess.Popen([SIM, *LONG, "--force", f"--out={self.out}"], stdout=subprocess.DEVNULL,
+            process = subprocess.Popen([SIM, *LONG, "--force", f"--out={self.out}"],
+                                       stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL,
-                                       env={**os.environ, "LD_PRELOAD": str(self.library), "KILL_AT": str(call)})
+                                       env={**os.environ, "LD_PRELOAD": str(self.library),
+                                            "KILL_AT": str(call)})
             while process.poll() is None and not (self.out / ".dcfabric-running").is_dir():
                 time.sleep(0.01)
             process.terminate()
@@ -303,11 +328,12 @@ class KillBetweenStepsTest(CrashCase):
 
 
 class FullDiskTest(CrashCase):
-    """RLIMIT_FSIZE stands for a disk that is full: writing beyond it fails. (The signal that comes with it would end
-    the program without a word.)"""
+    """RLIMIT_FSIZE stands for a disk that is full: writing beyond it fails. (The signal that comes
+    with it would end the program without a word.)"""
 
     def limited(self, limit, *arguments, out=None):
-        return subprocess.run([SIM, *arguments, f"--out={out or self.out}"], cwd=self.dir, capture_output=True, text=True,
+        return subprocess.run([SIM, *arguments, f"--out={out or self.out}"], cwd=self.dir,
+                              capture_output=True, text=True,
                               timeout=60, preexec_fn=limit_files(limit))
 
     def test_old_results_stay(self):
@@ -338,30 +364,39 @@ class FullDiskTest(CrashCase):
 
     def test_report_that_cannot_be_written(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
-            run = subprocess.run([SIM, *NEW, "--force", f"--out={self.out}"], stdout=full, stderr=subprocess.PIPE,
+            run = subprocess.run([SIM, *NEW, "--force", f"--out={self.out}"], stdout=full,
+                                 stderr=subprocess.PIPE,
                                  text=True, timeout=60)
         self.assertEqual(run.returncode, 2)
         self.assertIn("the report cannot be written to standard output", run.stderr)
         self.assertEqual(contents(self.out), self.NEW)  # the results are whole
 
     def test_answers_that_cannot_be_written(self):
-        """A plan that is redirected into a file was half written with status 0. A reader who leaves is no error, also after more
-        than a pipe holds: 500 kB of k=16."""
-        for options, what in ((["--list"], "the list"), (["--plan"], "the plan"), (["--plan=json", "--topology=fat-tree:k=16"], "the plan")):
+        """A plan that is redirected into a file was half written with status 0. A reader who leaves
+        is no error, also after more than a pipe holds: 500 kB of k=16."""
+        for options, what in ((["--list"], "the list"), (["--plan"], "the plan"),
+                              (["--plan=json", "--topology=fat-tree:k=16"], "the plan")):
             with open("/dev/full", "w", encoding="utf-8") as full:
-                run = subprocess.run([SIM, *options], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-            self.assertEqual((run.returncode, run.stderr), (2, f"dcfabric-sim: {what} cannot be written to standard output\n"), options)
-            with subprocess.Popen([SIM, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+                run = subprocess.run([SIM, *options], stdout=full, stderr=subprocess.PIPE,
+                                     text=True, timeout=60)
+            self.assertEqual((run.returncode, run.stderr),
+                             (2, f"dcfabric-sim: {what} cannot be written to standard output\n"),
+                             options)
+            with subprocess.Popen([SIM, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as process:
                 process.stdout.readline()
                 process.stdout.close()
                 self.assertEqual((process.stderr.read(), process.wait()), ("", 0), options)
 
-    @unittest.skipUnless(sys.platform == "linux" and os.geteuid() == 0, "only root can mount a small disk")
+    @unittest.skipUnless(sys.platform == "linux" and os.geteuid() == 0,
+                         "only root can mount a small disk")
     def test_small_disk(self):
         disk = self.dir / "disk"
         disk.mkdir()
-        old, new = (sum(path.stat().st_size for path in folder.iterdir()) for folder in (self.old, self.new))
-        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={old + new // 2}", "none", disk], capture_output=True)
+        old, new = (sum(path.stat().st_size for path in folder.iterdir())
+                    for folder in (self.old, self.new))
+        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={old + new // 2}", "none",
+                                disk], capture_output=True)
         if mount.returncode != 0:
             self.skipTest("no disk can be mounted here")
         self.addCleanup(subprocess.run, ["umount", disk], check=True)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A sweep over a cluster of dask.distributed: processes on this machine that are killed at random."""
+"""A sweep over a cluster of dask.distributed: processes on this machine that are killed at
+random."""
 import contextlib
 import importlib.util
 import io
@@ -27,20 +28,22 @@ class DaskTest(PackageCase):
     def cluster(self):
         from distributed import Client, LocalCluster
 
-        with LocalCluster(n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50,
+        with LocalCluster(n_workers=WORKERS, threads_per_worker=1, processes=True,
+                          dashboard_address=None, silence_logs=50,
                           local_directory=str(self.dir)) as cluster, Client(cluster) as client:
             yield cluster, client
 
     def test_workers_killed_at_random(self):
-        """200 runs over four workers, of which eight are killed, each when all are there again: each run is there once, and
-        whole."""
+        """200 runs over four workers, of which eight are killed, each when all are there again:
+        each run is there once, and whole."""
         generator = random.Random(SEED)
         runs = [DUMBBELL.replace(workload="pairs:size=1MB", seed=seed) for seed in range(RUNS)]
         killed, over = [], threading.Event()
         with self.cluster() as (cluster, client):
             def kill():
                 while len(killed) < KILLS and not over.wait(generator.uniform(0.1, 0.6)):
-                    pids = [nanny.process.pid for nanny in cluster.workers.values() if nanny.process and nanny.process.pid]
+                    pids = [nanny.process.pid for nanny in cluster.workers.values()
+                            if nanny.process and nanny.process.pid]
                     if len(pids) == len(client.nthreads()) == WORKERS:
                         killed.append(generator.choice(pids))
                         os.kill(killed[-1], signal.SIGKILL)
@@ -67,7 +70,9 @@ class DaskTest(PackageCase):
         self.assertEqual(len(ends), RUNS)
 
     def test_refused(self):
-        with self.cluster() as (_, client), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SweepFailed) as caught:
+        with self.cluster() as (_,
+                                client), contextlib.redirect_stderr(
+                                    io.StringIO()), self.assertRaises(SweepFailed) as caught:
             sweep({"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL}, out="out", executor=client)
         self.assertIsInstance(caught.exception.failures["bad"], BadScenario)
         self.assertEqual(list(caught.exception.results), ["good"])

@@ -12,11 +12,14 @@ from dcfabric import DcfabricError, drawing, looks
 
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib")
 
-# What people without the cones for long or middle waves see, from linear sRGB: Machado, Oliveira and Fernandes, A
-# Physiologically-based Model for Simulation of Color Vision Deficiency (2009), severity 1.
+# What people without the cones for long or middle waves see, from linear sRGB: Machado, Oliveira
+# and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency (2009),
+# severity 1.
 SEEN = {"usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-        "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-        "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881))}
+        "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
+                       (-0.003882, -0.048116, 1.051998)),
+        "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413),
+                         (-0.011820, 0.042940, 0.968881))}
 XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
 
 
@@ -29,24 +32,31 @@ def lab(color, seen):
     parts = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     xyz = times(XYZ, [min(max(c, 0), 1) for c in times(SEEN[seen], linear)])
-    f = [x ** (1 / 3) if x > 0.008856 else 7.787 * x + 16 / 116 for x in (xyz[0] / 0.9505, xyz[1], xyz[2] / 1.089)]
+    f = [x ** (1 / 3) if x > 0.008856 else 7.787 * x + 16 / 116
+         for x in (xyz[0] / 0.9505, xyz[1], xyz[2] / 1.089)]
     return 116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])
 
 
 class LookTest(unittest.TestCase):
     def test_names_as_users_write_them(self):
-        for name, key in (("fncc", "fncc"), ("FNCC, 100 Gb/s", "fncc"), ("DCQCN", "dcqcn"), ("timely-50us", "timely"),
-                          ("HPCC, 8 paths", "hpcc"), ("symmetric-ecmp", "symmetric ecmp"), ("ECMP", "ecmp"),
-                          ("spray_rr", "spray rr"), ("path-set:paths=8", "path set"), ("hosts (REPS)", "reps"),
-                          ("random spraying", "spray random"), ("flowlets", "flowlet"), ("RCM with Swift", "rcm"),
-                          ("voq-credit", "voq credit"), ("none", "none"), ("no control", "none"), ("no gate", "none"),
+        for name, key in (("fncc", "fncc"), ("FNCC, 100 Gb/s", "fncc"), ("DCQCN", "dcqcn"),
+                          ("timely-50us", "timely"),
+                          ("HPCC, 8 paths", "hpcc"), ("symmetric-ecmp", "symmetric ecmp"),
+                          ("ECMP", "ecmp"),
+                          ("spray_rr", "spray rr"), ("path-set:paths=8", "path set"),
+                          ("hosts (REPS)", "reps"),
+                          ("random spraying", "spray random"), ("flowlets", "flowlet"),
+                          ("RCM with Swift", "rcm"),
+                          ("voq-credit", "voq credit"), ("none", "none"), ("no control", "none"),
+                          ("no gate", "none"),
                           ("my-fncc", "fncc"), ("hpccx", None), ("notes", None), ("", None)):
             with self.subTest(name=name):
                 self.assertEqual(looks.known_as(name), key)
 
     def test_one_algorithm_looks_the_same_everywhere(self):
         self.assertEqual(looks.look("fncc"), looks.look("FNCC, 400 Gb/s"))
-        for names in (["HPCC", "FNCC"], ["FNCC"], ["no control", "DCQCN", "a thing", "FNCC", "FNCC without LHCS"]):
+        for names in (["HPCC", "FNCC"], ["FNCC"],
+                      ["no control", "DCQCN", "a thing", "FNCC", "FNCC without LHCS"]):
             self.assertEqual(looks.looks(names)["FNCC"], looks.look("fncc"), names)
         self.assertEqual(looks.look("my own"), looks.look("My Own"))
 
@@ -59,35 +69,43 @@ class LookTest(unittest.TestCase):
         self.assertEqual(found["HPCC"], looks.look("hpcc"))
 
     def test_names_of_a_figure_differ(self):
-        many = [f"thing {i}" for i in range(8)] + ["DCQCN", "ECMP", "credit"]  # two of these have the same color
+        # two of these have the same color
+        many = [f"thing {i}" for i in range(8)] + ["DCQCN", "ECMP", "credit"]
         found = list(looks.looks(many).values())
         for part in ("color", "dash", "marker", "hatch"):
             self.assertEqual(len({getattr(one, part) for one in found}), 11, part)
         # with more, color and dash together still differ: 11 times 11
-        for names in ([f"thing {i}" for i in range(121)], [f"FNCC {i}" for i in range(30)], [*looks.CONTROLS, *(f"x {i}" for i in range(80))]):
+        for names in ([f"thing {i}" for i in range(121)], [f"FNCC {i}" for i in range(30)],
+                      [*looks.CONTROLS, *(f"x {i}" for i in range(80))]):
             found = list(looks.looks(names).values())
             self.assertEqual(len({(one.color, one.dash) for one in found}), len(names), names[0])
         self.assertEqual(len({(looks.nth(i).color, looks.nth(i).dash) for i in range(121)}), 121)
         self.assertEqual(looks.looks([]), {})
-        few = looks.looks([f"thing {i}" for i in range(10)]).values()  # gray is for none as long as there are others
+        # gray is for none as long as there are others
+        few = looks.looks([f"thing {i}" for i in range(10)]).values()
         self.assertNotIn(looks.look("none").color, [one.color for one in few])
 
     def test_a_family_differs_without_colors_and_for_color_blind_readers(self):
-        """A difference of about 2.3 is just noticeable (Mahy et al., 1994); 13 is seen in thin lines, too."""
+        """A difference of about 2.3 is just noticeable (Mahy et al., 1994); 13 is seen in thin
+        lines, too."""
         for family in looks.FAMILIES:
             for one, other in itertools.combinations(family, 2):
                 for part in ("dash", "marker", "hatch"):
-                    self.assertNotEqual(getattr(family[one], part), getattr(family[other], part), (one, other))
+                    self.assertNotEqual(getattr(family[one], part), getattr(family[other], part),
+                                        (one, other))
                 for seen in SEEN:
                     a, b = lab(family[one].color, seen), lab(family[other].color, seen)
-                    self.assertGreater(sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5, 13, (one, other, seen))
+                    self.assertGreater(sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5, 13,
+                                       (one, other, seen))
 
     def test_every_option_of_the_program_has_a_look(self):
-        text = (ROOT / "doc" / "options.rst").read_text()
-        for name in ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "bts", "symmetric-ecmp", "ecmp",
-                     "spanning-trees", "spray-random", "spray-rr", "path-set", "reps", "flowlet", "adaptive", "pfc", "credit",
-                     "voq-credit", "rcm", "wreb", "ccm", "pft", "ratio-cut", "ewma-gate", "majority-gate", "rtt-ecn-recovery",
-                     "minimal", "valiant", "ugal", "dimension-order", "minimal-adaptive", "preposted", "rtw", "rnr", "rendezvous"):
+        text = (ROOT / "doc" / "options.inc").read_text()
+        for name in ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "bts",
+                     "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr",
+                     "path-set", "reps", "flowlet", "adaptive", "pfc", "credit", "voq-credit",
+                     "rcm", "wreb", "ccm", "pft", "ratio-cut", "ewma-gate", "majority-gate",
+                     "rtt-ecn-recovery", "minimal", "valiant", "ugal", "dimension-order",
+                     "minimal-adaptive", "preposted", "rtw", "rnr", "rendezvous"):
             self.assertIn(name, text)
             self.assertEqual(looks.known_as(name), name.replace("-", " "))
 
@@ -100,7 +118,8 @@ class NumberTest(unittest.TestCase):
         self.assertEqual(drawing.ccdf([]), ([], []))
 
     def test_confidence(self):
-        # 1, 2, 3: variance 1, standard error 1/sqrt(3) = 0.57735, t of 2 degrees 4.302653: 2 -+ 2.48414
+        # 1, 2, 3: variance 1, standard error 1/sqrt(3) = 0.57735, t of 2 degrees 4.302653: 2 -+
+        # 2.48414
         found = drawing.confidence([1, 2, 3])
         self.assertEqual(found["mean"], 2)
         self.assertAlmostEqual(found["low"], 2 - 2.48414, 4)
@@ -111,10 +130,12 @@ class NumberTest(unittest.TestCase):
 
     def test_words(self):
         self.assertEqual(drawing.whisker_text(5), "whiskers: mean and range of 5 seeds")
-        self.assertEqual(drawing.whisker_text(5, interval=True), "whiskers: mean and 95 % confidence interval of 5 seeds")
+        self.assertEqual(drawing.whisker_text(5, interval=True),
+                         "whiskers: mean and 95 % confidence interval of 5 seeds")
         self.assertEqual(drawing.whisker_text(1), "one seed: no whiskers")
         self.assertEqual(drawing.counted("FNCC", 1234), "FNCC (n = 1,234)")
-        self.assertEqual((drawing.label("queue", "kB"), drawing.label("slowdown")), ("queue (kB)", "slowdown"))
+        self.assertEqual((drawing.label("queue", "kB"), drawing.label("slowdown")),
+                         ("queue (kB)", "slowdown"))
         with self.assertRaisesRegex(ValueError, "usec"):
             drawing.label("time", "usec")
 
@@ -133,7 +154,8 @@ class FigureTest(unittest.TestCase):
         axes[0][0].plot([1, 2], [1, 2])
         drawing.bar_groups(axes[0][1], {"a": {"x": 1, "y": None}}, drawing.looks(["x", "y"]))
         self.assertFalse(drawing.has_whiskers(figure))
-        drawing.whiskers(axes[0][0], [1], [{"mean": 2, "low": 1, "high": 4}], "fncc", drawing.look("fncc"))
+        drawing.whiskers(axes[0][0], [1], [{"mean": 2, "low": 1, "high": 4}], "fncc",
+                         drawing.look("fncc"))
         self.assertTrue(drawing.has_whiskers(figure))
 
     def test_bars(self):
@@ -141,24 +163,29 @@ class FigureTest(unittest.TestCase):
         figure, axes = drawing.panels(1, 1, 4, 2)
         self.addCleanup(plt.close, figure)
         spread = {"mean": 3, "low": 2, "high": 5}
-        drawing.bar_groups(axes[0][0], {"a": {"x": spread, "y": spread}, "b": {"y": spread}}, drawing.looks(["x", "y"]))
+        drawing.bar_groups(axes[0][0], {"a": {"x": spread, "y": spread}, "b": {"y": spread}},
+                           drawing.looks(["x", "y"]))
         self.assertTrue(drawing.has_whiskers(figure))
         # groups at 0 and 1, bars of 0.42, x to the left, y to the right
-        places = sorted(round(patch.get_x() + patch.get_width() / 2, 6) for patch in axes[0][0].patches)
+        places = sorted(round(patch.get_x() + patch.get_width() / 2, 6)
+                        for patch in axes[0][0].patches)
         self.assertEqual(places, [-0.21, 0.21, 1.21])
 
     def test_whiskers_of_equal_numbers(self):
-        """The sum of three 1.35 over 3 is above 1.35, by which a whisker was below zero, and matplotlib ended the program."""
+        """The sum of three 1.35 over 3 is above 1.35, by which a whisker was below zero, and
+        matplotlib ended the program."""
         import matplotlib.pyplot as plt
         figure, axes = drawing.panels(1, 1, 4, 2)
         self.addCleanup(plt.close, figure)
         equal = {"mean": sum([1.35] * 3) / 3, "low": 1.35, "high": 1.35}
         self.assertGreater(equal["mean"], equal["high"])
-        drawing.whiskers(axes[0][0], [1, 2], [equal, {"mean": 2, "low": 1, "high": 4}], "fncc", drawing.look("fncc"))
+        drawing.whiskers(axes[0][0], [1, 2], [equal, {"mean": 2, "low": 1, "high": 4}], "fncc",
+                         drawing.look("fncc"))
         self.assertEqual(drawing.ranges([equal])[1], [0])
 
     def test_from_zero(self):
-        """The margin above is 5 % of what is shown, 41 to 0, not of what the data spans: 0.05 over 40 to 41 is half of a mark."""
+        """The margin above is 5 % of what is shown, 41 to 0, not of what the data spans: 0.05 over
+        40 to 41 is half of a mark."""
         import matplotlib.pyplot as plt
         figure, axes = drawing.panels(1, 3, 6, 2)
         self.addCleanup(plt.close, figure)
@@ -171,16 +198,19 @@ class FigureTest(unittest.TestCase):
         self.assertEqual(axes[0][1].get_ylim()[1], 30)
 
     def test_legends(self):
-        """They are within the figure, and leave panels their size, however many and long names are."""
+        """They are within the figure, and leave panels their size, however many and long names
+        are."""
         import matplotlib.pyplot as plt
-        for names in ([f"name {i}" for i in range(100)], ["long " * 20 + str(i) for i in range(4)], ["x" * 200, "y"], ["a"], []):
+        for names in ([f"name {i}" for i in range(100)], ["long " * 20 + str(i) for i in range(4)],
+                      ["x" * 200, "y"], ["a"], []):
             figure, axes = drawing.panels(1, 2, 8, 4)
             for name in names:
                 axes[0][0].plot([1, 2], [1, 2], label=name)
             drawing.legend_above(figure, axes)
             figure.canvas.draw()
             width, height = figure.bbox.size
-            self.assertGreater(axes[0][1].get_window_extent().height, 0.55 * 4 * figure.dpi, names[:1])
+            self.assertGreater(axes[0][1].get_window_extent().height, 0.55 * 4 * figure.dpi,
+                               names[:1])
             for legend in figure.legends:
                 box = legend.get_window_extent()
                 self.assertGreaterEqual(min(box.x0, box.y0), 0, names[:1])
@@ -192,30 +222,38 @@ class FigureTest(unittest.TestCase):
     def test_names_below_an_axis(self):
         """They do not lie over one another, and leave bars their height."""
         import matplotlib.pyplot as plt
-        for names, rotation in ((["FNCC", "HPCC"], 0), (["random spraying", "symmetric-ecmp", "spanning-trees", "flowlet"], 30),
-                                (["x" * 100, "y", "z"], 90), ([f"{i} names" for i in range(18)], 90), ([], None)):
+        for names, rotation in ((["FNCC", "HPCC"], 0),
+                                (["random spraying", "symmetric-ecmp", "spanning-trees", "flowlet"],
+                                 30),
+                                (["x" * 100, "y", "z"], 90),
+                                ([f"{i} names" for i in range(18)], 90), ([], None)):
             figure, axes = drawing.panels(1, 1, 4, 3)
             axes[0][0].bar(range(len(names)), [1.0] * len(names))
             drawing.name_places(axes[0][0], names)
             figure.canvas.draw()
             shown = axes[0][0].get_xticklabels()
-            self.assertEqual({text.get_rotation() for text in shown}, set() if rotation is None else {rotation})
-            self.assertGreater(axes[0][0].get_window_extent().height, 0.5 * 3 * figure.dpi, names[:1])
+            self.assertEqual({text.get_rotation() for text in shown},
+                             set() if rotation is None else {rotation})
+            self.assertGreater(axes[0][0].get_window_extent().height, 0.5 * 3 * figure.dpi,
+                               names[:1])
             boxes = [text.get_window_extent() for text in shown]
             if rotation != 30:  # boxes of what is aslant overlap, what is in them does not
-                self.assertTrue(all(one.x1 <= other.x0 for one, other in zip(boxes, boxes[1:])), names[:1])
+                self.assertTrue(all(one.x1 <= other.x0 for one, other in zip(boxes, boxes[1:])),
+                                names[:1])
             plt.close(figure)
         self.assertEqual(drawing.shortened("a" * 30 + "b" * 30, 10), "aaaaa...bb")
         self.assertEqual(drawing.shortened("ten letter", 10), "ten letter")
 
     def test_files(self):
-        """An unknown kind is refused by name; a figure of very many panels becomes a file that matplotlib can write."""
+        """An unknown kind is refused by name; a figure of very many panels becomes a file that
+        matplotlib can write."""
         import matplotlib.pyplot as plt
         with tempfile.TemporaryDirectory() as folder:
             for name in ("a.xyz", "a.tmp"):
                 with self.assertRaisesRegex(DcfabricError, f"{name}: no figure can be written as"):
                     drawing.save(drawing.panels(1, 1, 3, 2)[0], Path(folder, name))
-            figure, axes = drawing.panels(1, 1, 2, 500)  # 75,000 pixels high at the usual resolution
+            # 75,000 pixels high at the usual resolution
+            figure, axes = drawing.panels(1, 1, 2, 500)
             axes[0][0].plot([1, 2], [1, 2])
             drawing.save(figure, Path(folder, "high.PNG"))
             self.assertEqual(plt.imread(Path(folder, "high.PNG"), format="png").shape[0], 30000)

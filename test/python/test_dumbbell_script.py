@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """examples/dcfabric-dumbbell.py. The run itself needs the Python with the wheel of ns-3 and the
-stand-alone library: run-tests (not --quick) names them in DCFABRIC_WHEEL_PYTHON and DCFABRIC_LIBRARY."""
+stand-alone library: run-tests (not --quick) names them in DCFABRIC_WHEEL_PYTHON and
+DCFABRIC_LIBRARY."""
 import importlib.util
 import os
 import re
@@ -56,7 +57,8 @@ class DumbbellScriptTest(unittest.TestCase):
         self.refused(self.script(f"--library={library}"), "no headers beside it")
 
     def test_library_from_the_environment(self):
-        self.refused(self.script(DCFABRIC_LIBRARY="/nowhere.so"), "no dcfabric library at /nowhere.so")
+        self.refused(self.script(DCFABRIC_LIBRARY="/nowhere.so"),
+                     "no dcfabric library at /nowhere.so")
 
     def test_missing_bindings(self):
         # A module of that name which cannot be imported stands before any other; what is asked for
@@ -65,7 +67,8 @@ class DumbbellScriptTest(unittest.TestCase):
         for name in ("matplotlib/__init__.py", "numpy.py"):
             (self.dir / name).touch()
         (self.dir / "matplotlib" / "backend_bases.py").write_text(
-            "class FigureCanvasBase:\n    get_supported_filetypes = staticmethod(lambda: {'png': ''})\n")
+            "class FigureCanvasBase:\n    get_supported_filetypes = staticmethod(lambda: {'png': "
+            "''})\n")
         (self.dir / "ns.py").write_text("raise ImportError('no bindings here')\n")
         run = self.script(f"--library={self.fake_library()}", PYTHONPATH=str(self.dir))
         self.refused(run, "no bindings here", "pip install 'ns3==3.44.*'")
@@ -76,7 +79,8 @@ class DumbbellScriptTest(unittest.TestCase):
         self.refused(self.script("--out=a.svg"), "--out a.svg: is a folder")
         self.refused(self.script("--speed=9"), "--speed=9")
 
-    @unittest.skipUnless(importlib.util.find_spec("matplotlib") and importlib.util.find_spec("numpy"), "this Python cannot draw")
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib")
+                         and importlib.util.find_spec("numpy"), "this Python cannot draw")
     def test_ending_that_cannot_be_drawn(self):
         """It was found out when the three simulations were done."""
         (self.dir / "ns.py").write_text("raise SystemExit('bindings are loaded')\n")
@@ -86,7 +90,9 @@ class DumbbellScriptTest(unittest.TestCase):
             if name == "x.":
                 self.assertIn("bindings are loaded", run.stderr)
             else:
-                self.refused(run, f"error: {name}: no figure can be written as '{name[2:]}'; take png, pdf or svg")
+                self.refused(run,
+                             f"error: {name}: no figure can be written as '{name[2:]}'; take png, "
+                             "pdf or svg")
 
     @unittest.skipUnless(WHEEL_PYTHON and LIBRARY,
                          "needs the wheel of ns-3 with cppyy and the stand-alone library")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the Python package reads from the program while it runs: progress, and refusals in words of Python."""
+"""What the Python package reads from the program while it runs: progress, and refusals in words of
+Python."""
 import tempfile
 import unittest
 
@@ -19,7 +20,8 @@ class LastEventTest(unittest.TestCase):
     def test_lines(self):
         """A line that is being written does not count yet."""
         line = b'{"event": "progress", "fraction": 0.25}\n'
-        for text, event in ((b"", {}), (b'{"ev', {}), (line, {"event": "progress", "fraction": 0.25}),
+        for text, event in ((b"", {}), (b'{"ev', {}),
+                            (line, {"event": "progress", "fraction": 0.25}),
                             (line + b'{"event": "end"}\n', {"event": "end"}),
                             (line + b'{"event": "e', {"event": "progress", "fraction": 0.25}),
                             (line * 5000, {"event": "progress", "fraction": 0.25}),
@@ -28,19 +30,25 @@ class LastEventTest(unittest.TestCase):
                 self.assertEqual(self.last(text), event)
 
     def test_fractions(self):
-        for event, done in (({}, 0.0), ({"event": "progress", "fraction": 0.4}, 0.4), ({"event": "end"}, 1.0),
-                            ({"event": "progress", "fraction": None}, 0.0), ({"event": "error"}, 0.0)):
+        for event, done in (({}, 0.0), ({"event": "progress", "fraction": 0.4}, 0.4),
+                            ({"event": "end"}, 1.0),
+                            ({"event": "progress", "fraction": None}, 0.0),
+                            ({"event": "error"}, 0.0)):
             self.assertEqual(fraction(event), done)
 
 
 class WordsTest(unittest.TestCase):
     def test_names(self):
-        for name, said in (("--flow-control=pfc", "flow_control='pfc'"), ("--cc", "cc"), ("another --lb", "another lb"),
+        for name, said in (("--flow-control=pfc", "flow_control='pfc'"), ("--cc", "cc"),
+                           ("another --lb", "another lb"),
                            ("--cc=hpcc or --cc=fncc", "cc='hpcc' or cc='fncc'"),
                            ("--lb=path-set:paths=8", "lb='path-set:paths=8'"),
-                           ("--ns3::FabricNic::AckEvery=2", "attributes={'ns3::FabricNic::AckEvery': '2'}"),
-                           ("--ns3::FabricNic::AckEvery", "attributes={'ns3::FabricNic::AckEvery'}"),
-                           ("--partition=pods", "options={'partition': 'pods'}"), ("ns3::FabricNic", "ns3::FabricNic")):
+                           ("--ns3::FabricNic::AckEvery=2",
+                            "attributes={'ns3::FabricNic::AckEvery': '2'}"),
+                           ("--ns3::FabricNic::AckEvery",
+                            "attributes={'ns3::FabricNic::AckEvery'}"),
+                           ("--partition=pods", "options={'partition': 'pods'}"),
+                           ("ns3::FabricNic", "ns3::FabricNic")):
             with self.subTest(name):
                 self.assertEqual(in_python(name), said)
 

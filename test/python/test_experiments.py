@@ -20,67 +20,93 @@ PNG = b"\x89PNG\r\n\x1a\n"
 EXPERIMENTS = {
     "fncc-response": (("", "-flows"), ("100 Gb/s: FNCC, HPCC and DCQCN react in this order",
                                        "100 Gb/s: FNCC has the shortest",
-                                       "100 Gb/s: FNCC makes more use of the shared link than HPCC, 300",
-                                       "100 Gb/s: FNCC makes more use of the shared link than HPCC, 450",
+                                       "100 Gb/s: FNCC makes more use of the shared link than "
+                                       "HPCC, 300",
+                                       "100 Gb/s: FNCC makes more use of the shared link than "
+                                       "HPCC, 450",
                                        "100 Gb/s: FNCC causes no more pause")),
     "fncc-fairness": (("",), ("FNCC shares the link fairly",)),
     "fncc-hops": (("",), ("first hop: FNCC's longest", "last hop: FNCC's longest")),
     "fncc-fct": (("-websearch", "-hadoop"), ()),
-    "hpcc-fct": (("",), ("30 % + incast: p95 slowdown up to 120 kB is lowest under HPCC", "30 % + incast: HPCC causes no pauses",
-                         "50 %: p95 slowdown up to 120 kB is lowest under HPCC", "50 %: HPCC causes no pauses")),
-    "message-lateness": (("",), ("RTW: a message completes", "wasted payload is at most", "there is an RTW or RNR",
-                                 "RTW stops a sender once", "RNR wastes more", "rendezvous costs nothing",
-                                 "every receive is followed")),
+    "hpcc-fct":
+    (("",), ("30 % + incast: p95 slowdown up to 120 kB is lowest under HPCC",
+             "30 % + incast: HPCC causes no pauses",
+             "50 %: p95 slowdown up to 120 kB is lowest under HPCC",
+             "50 %: HPCC causes no pauses")),
+    "message-lateness": (("",),
+                         ("RTW: a message completes", "wasted payload is at most",
+                          "there is an RTW or RNR", "RTW stops a sender once", "RNR wastes more",
+                          "rendezvous costs nothing", "every receive is followed")),
     "wreb-incast": (("", "-hops"), ("PFC: with BTS senders cut sooner than with echoed marks",
                                     "PFC: with BTS senders cut sooner than with DCTCP",
                                     "lossy: with BTS senders cut sooner than with echoed marks",
                                     "PFC: notifications are below 1 %")),
     "wreb-burst": (("",), ("lossy: with BTS no flow waits", "lossy: the burst completes sooner",
                            "PFC: the longest queue is shorter")),
-    "reps-load-balancing": (("", "-failure"), ("permutation, DCTCP: goodput of REPS", "half-rate link, DCTCP: goodput of REPS",
-                                               "failing link, DCTCP: REPS reaches", "failing link, DCTCP: REPS is at",
-                                               "incast, DCTCP: REPS has")),
-    "fault-costs": (("",), ("link down, ECMP", "link down, adaptive", "link down, random spraying")),
-    "modifiers-fairness": (("",), ("DCTCP, step, 2 flows: reaches 0.99", "DCTCP, slope, 2 flows: reaches 0.99",
-                                   "DCQCN, 2 flows: reaches 0.99")),
-    "modifiers-recovery": (("",), ("DCTCP, 2 flows: with recovery", "DCQCN, 2 flows: with recovery")),
+    "reps-load-balancing":
+    (("", "-failure"),
+     ("permutation, DCTCP: goodput of REPS", "half-rate link, DCTCP: goodput of REPS",
+      "failing link, DCTCP: REPS reaches", "failing link, DCTCP: REPS is at",
+      "incast, DCTCP: REPS has")),
+    "fault-costs": (("",),
+                    ("link down, ECMP", "link down, adaptive", "link down, random spraying")),
+    "modifiers-fairness":
+    (("",), ("DCTCP, step, 2 flows: reaches 0.99", "DCTCP, slope, 2 flows: reaches 0.99",
+             "DCQCN, 2 flows: reaches 0.99")),
+    "modifiers-recovery":
+    (("",), ("DCTCP, 2 flows: with recovery", "DCQCN, 2 flows: with recovery")),
     "modifiers-gates": (("", "-hot-path"), ("DCTCP, random spraying, EWMA gate: more goodput",
                                             "DCTCP, path set, majority gate: more goodput",
                                             "DCTCP, path set, majority gate: the longest queue")),
-    "direct-networks": (("",), ("72 hosts, adversarial: minimal routing has", "72 hosts, adversarial: valiant has",
-                                "72 hosts, adversarial: ugal has", "72 hosts, uniform: UGAL is")),
-    "rcm-burst": (("",), ("the burst begins with half", "RCM: 8 us later the burst has", "RCM: each of the four has",
-                          "DCQCN: the burst keeps half", "in the 100 us after the burst the four have more under RCM alone",
-                          "in the 100 us after the burst the four have more under RCM than")),
-    "rcm-victim": (("",), ("without control the victim has", "RCM alone: the others are", "RCM: the victim has at least",
-                           "RCM: the others are")),
+    "direct-networks": (("",),
+                        ("72 hosts, adversarial: minimal routing has",
+                         "72 hosts, adversarial: valiant has", "72 hosts, adversarial: ugal has",
+                         "72 hosts, uniform: UGAL is")),
+    "rcm-burst": (("",),
+                  ("the burst begins with half", "RCM: 8 us later the burst has",
+                   "RCM: each of the four has", "DCQCN: the burst keeps half",
+                   "in the 100 us after the burst the four have more under RCM alone",
+                   "in the 100 us after the burst the four have more under RCM than")),
+    "rcm-victim": (("",),
+                   ("without control the victim has", "RCM alone: the others are",
+                    "RCM: the victim has at least", "RCM: the others are")),
     "rcm-hotspot": (("",), ()),
     "rcm-fct": (("",), ()),
     "ccm-alltoall": (("",), ("leaf-spine, whole, dcqcn: fewer needless cuts than with adaptive",
-                             "leaf-spine, whole, dcqcn: the all-to-all ends sooner than with adaptive",
-                             "leaf-spine, whole, dcqcn: congestion inside", "leaf-spine, whole, dcqcn: an incast alone",
+                             "leaf-spine, whole, dcqcn: the all-to-all ends sooner than with "
+                             "adaptive",
+                             "leaf-spine, whole, dcqcn: congestion inside",
+                             "leaf-spine, whole, dcqcn: an incast alone",
                              "leaf-spine, slow link, dcqcn: fewer needless cuts than with ECMP",
                              "leaf-spine, slow link, dcqcn: fewer needless cuts than with adaptive",
-                             "leaf-spine, slow link, dcqcn: the all-to-all ends sooner than with adaptive",
-                             "leaf-spine, slow link, dcqcn: congestion inside")),
-    "gpcnet": (("",), ("no control: congestors harm RR two-sided latency", "no control: congestors harm RR two-sided bandwidth",
-                       "no control: congestors harm multiple allreduce", "hpcc: congestors harm RR two-sided latency",
-                       "hpcc: congestors harm RR two-sided bandwidth", "hpcc: congestors harm multiple allreduce")),
-    "pft-sweep": (("", "-victims"), ("524288 B: most settings", "524288 B: the best setting lowers")),
+                             "leaf-spine, slow link, dcqcn: the all-to-all ends sooner than with "
+                             "adaptive", "leaf-spine, slow link, dcqcn: congestion inside")),
+    "gpcnet":
+    (("",), ("no control: congestors harm RR two-sided latency",
+             "no control: congestors harm RR two-sided bandwidth",
+             "no control: congestors harm multiple allreduce",
+             "hpcc: congestors harm RR two-sided latency",
+             "hpcc: congestors harm RR two-sided bandwidth",
+             "hpcc: congestors harm multiple allreduce")),
+    "pft-sweep": (("", "-victims"),
+                  ("524288 B: most settings", "524288 B: the best setting lowers")),
     "pft-gpcnet": (("", "-injection", "-processes"), ()),
     "harm": (("",), ()),
-    "message-sequence": (("-1d", "-1e", "-1f"), ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
-                                                 "1E: each packet", "1E: the sender stops", "1E: posting the receive",
-                                                 "1E: the sender goes", "1F: packets arrive", "1F: the second")),
+    "message-sequence": (("-1d", "-1e", "-1f"),
+                         ("1D: packets of a posted", "1D: the sender goes", "1D: there is no",
+                          "1E: each packet", "1E: the sender stops", "1E: posting the receive",
+                          "1E: the sender goes", "1F: packets arrive", "1F: the second")),
 }
 
 
 def processor_time():
-    """Seconds that processes started by this one took, which other work on the machine leaves as they are."""
+    """Seconds that processes started by this one took, which other work on the machine leaves as
+    they are."""
     return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 
-@unittest.skipUnless(os.environ.get("DCFABRIC_SIM"), "DCFABRIC_SIM does not name the program: run ./run-tests")
+@unittest.skipUnless(os.environ.get("DCFABRIC_SIM"),
+                     "DCFABRIC_SIM does not name the program: run ./run-tests")
 class ExperimentTest(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -88,7 +114,8 @@ class ExperimentTest(unittest.TestCase):
         self.dir = Path(temporary.name)
 
     def call(self, name, *arguments):
-        return subprocess.run([sys.executable, str(EXAMPLES / f"{name}.py"), *arguments], cwd=self.dir,
+        return subprocess.run([sys.executable, str(EXAMPLES / f"{name}.py"), *arguments],
+                              cwd=self.dir,
                               capture_output=True, text=True, timeout=300)
 
     def check(self, name, *more):
@@ -96,7 +123,8 @@ class ExperimentTest(unittest.TestCase):
         began = processor_time()
         run = self.call(name, "--quick", "--out", "out", *more)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertLess(processor_time() - began, 90, "the quick form takes less than a minute of two idle cores")
+        self.assertLess(processor_time() - began, 90,
+                        "the quick form takes less than a minute of two idle cores")
         result = json.loads((self.dir / "out" / "result.json").read_text())
         self.assertEqual(result["experiment"], name)
         self.assertTrue(result["numbers"])
@@ -115,7 +143,8 @@ class ExperimentTest(unittest.TestCase):
         self.assertEqual(again.stdout, run.stdout)
         self.assertNotIn("done in", again.stderr)
         # the figures come from result.json alone
-        plot = subprocess.run([sys.executable, str(EXAMPLES / "dcfabric-plot"), "out", "--out", "again"],
+        plot = subprocess.run([sys.executable, str(EXAMPLES / "dcfabric-plot"), "out", "--out",
+                               "again"],
                               cwd=self.dir, capture_output=True, text=True, timeout=120)
         self.assertEqual(plot.returncode, 0, plot.stderr)
         self.assertEqual(plot.stdout.split(), [f"again/{figure}" for figure in names])
@@ -138,10 +167,13 @@ class ExperimentTest(unittest.TestCase):
 
     def test_throttling_under_gpcnet(self):
         self.check("pft-gpcnet")
-        for arguments, words in ((("--buffers=1,x",), "--buffers: "), (("--per-host=0",), "0 is less than 1"),
+        for arguments, words in ((("--buffers=1,x",), "--buffers: "),
+                                 (("--per-host=0",), "0 is less than 1"),
                                  (("--quick", "--buffers=30000", "--unit=64"), "is never passed"),
-                                 (("--settings=AT-RI, m=18;most",), "--settings: unknown 'most'; known: few, grid, all"),
-                                 (("--unit=0",), "0 is less than 1"), (("--pause=-1",), "-1 is less than 0"),
+                                 (("--settings=AT-RI, m=18;most",),
+                                  "--settings: unknown 'most'; known: few, grid, all"),
+                                 (("--unit=0",), "0 is less than 1"),
+                                 (("--pause=-1",), "-1 is less than 0"),
                                  (("--quick", "--lb=adaptiv"), "adaptiv"),
                                  (("--quick", "--delay=x"), "delay")):
             run = self.call("pft-gpcnet", *arguments)
@@ -151,8 +183,10 @@ class ExperimentTest(unittest.TestCase):
 
     def test_gpcnet(self):
         self.check("gpcnet")
-        for arguments, words in ((("--cc=none,hpc",), "--cc: unknown 'hpc'; known: all, none, hpcc"),
-                                 (("--cc=pft",), "give all runs larger ones"), (("--per-host=0",), "0 is less than 1")):
+        for arguments, words in ((("--cc=none,hpc",),
+                                  "--cc: unknown 'hpc'; known: all, none, hpcc"),
+                                 (("--cc=pft",), "give all runs larger ones"),
+                                 (("--per-host=0",), "0 is less than 1")):
             run = self.call("gpcnet", *arguments)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(words, run.stderr)
@@ -162,11 +196,15 @@ class ExperimentTest(unittest.TestCase):
         self.check("harm")
         claims = json.loads((self.dir / "out" / "result.json").read_text())["claims"]
         self.assertGreater(len(claims), 10)
-        self.assertEqual([f"{claim['text']}: {claim['values']}" for claim in claims if not claim["holds"]], [])
-        for arguments, words in ((("--subjects=RCM,CMC",), "--subjects: unknown 'CMC'; known: WREB with DCQCN"),
+        self.assertEqual(
+            [f"{claim['text']}: {claim['values']}" for claim in claims if not claim["holds"]], [])
+        for arguments, words in ((("--subjects=RCM,CMC",),
+                                  "--subjects: unknown 'CMC'; known: WREB with DCQCN"),
                                  (("--cases=rac",), "--cases: unknown 'rac'; known: rack"),
-                                 (("--doc", "--quick"), "--doc: the document has the whole table; leave out --quick"),
-                                 (("--bounds",), "--bounds: these are of the short form; give --quick, too")):
+                                 (("--doc", "--quick"),
+                                  "--doc: the document has the whole table; leave out --quick"),
+                                 (("--bounds",),
+                                  "--bounds: these are of the short form; give --quick, too")):
             run = self.call("harm", *arguments)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(words, run.stderr)
@@ -193,7 +231,8 @@ class ExperimentTest(unittest.TestCase):
             self.assertIn(f"--duration '{text}' is not a time with a unit", run.stderr)
         run = self.call("hpcc-fct", "--duration=374us")
         self.assertEqual(run.returncode, 2, run.stderr)
-        self.assertIn("--duration '374us' is shorter than the 375 us between two incasts", run.stderr)
+        self.assertIn("--duration '374us' is shorter than the 375 us between two incasts",
+                      run.stderr)
 
     def test_message_lateness(self):
         self.check("message-lateness")
@@ -229,28 +268,32 @@ class ExperimentTest(unittest.TestCase):
         self.check("rcm-victim")
 
     def test_rcm_victim_of_more_senders(self):
-        """By hand the victim's part is 50 Gb/s with any number of senders, since half of them, which share its way up, have half of the
-        line of the destination; without control it is 100 / 16 = 6 Gb/s with 16 of them."""
+        """By hand the victim's part is 50 Gb/s with any number of senders, since half of them,
+        which share its way up, have half of the line of the destination; without control it is 100
+        / 16 = 6 Gb/s with 16 of them."""
         run = self.call("rcm-victim", "--quick", "--senders=16,2,2", "--seeds=1", "--out", "out")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         result = json.loads((self.dir / "out" / "result.json").read_text())
         values = {number["case"]: number["value"] for number in result["numbers"]}
         self.assertEqual(list(values), [f"{senders} senders, {name}" for senders in (2, 16)
-                                        for name in ("DCQCN", "RCM by the letter", "RCM", "RCM alone")])
+                                        for name in ("DCQCN", "RCM by the letter", "RCM",
+                                                     "RCM alone")])
         for senders in (2, 16):
             self.assertGreater(values[f"{senders} senders, RCM"], 0.95 * 50)
             self.assertAlmostEqual(values[f"{senders} senders, RCM alone"], 50, delta=2.5)
         self.assertLess(values["16 senders, DCQCN"], 40)
-        self.assertIn("16 senders: with RCM the victim has at least 0.95 of DCQCN alone", [claim["text"] for claim in result["claims"]])
+        self.assertIn("16 senders: with RCM the victim has at least 0.95 of DCQCN alone",
+                      [claim["text"] for claim in result["claims"]])
         self.assertEqual((self.dir / "out" / "rcm-victim-senders.png").read_bytes()[:8], PNG)
         self.assertFalse((self.dir / "out" / "rcm-victim.png").exists())
         self.assertEqual((self.dir / "out" / "senders-2.topo").read_text().splitlines(), [
-            "11 6 10", "5 6 7 8 9 10", "0 5 100Gbps 1us 0", "1 5 100Gbps 1us 0", "2 6 100Gbps 1us 0", "5 7 100Gbps 1us 0",
-            "6 8 100Gbps 1us 0", "7 9 100Gbps 1us 0", "8 9 100Gbps 1us 0", "3 9 100Gbps 1us 0", "7 10 100Gbps 1us 0",
-            "4 10 100Gbps 1us 0"])
+            "11 6 10", "5 6 7 8 9 10", "0 5 100Gbps 1us 0", "1 5 100Gbps 1us 0",
+            "2 6 100Gbps 1us 0", "5 7 100Gbps 1us 0", "6 8 100Gbps 1us 0", "7 9 100Gbps 1us 0",
+            "8 9 100Gbps 1us 0", "3 9 100Gbps 1us 0", "7 10 100Gbps 1us 0", "4 10 100Gbps 1us 0"])
 
     def test_rcm_victim_refuses_senders_it_cannot_halve(self):
-        for value, shown in (("3", "3"), ("0", "0"), ("66", "66"), ("2,", ""), ("two", "two"), ("", "")):
+        for value, shown in (("3", "3"), ("0", "0"), ("66", "66"), ("2,", ""), ("two", "two"),
+                             ("", "")):
             run = self.call("rcm-victim", f"--senders={value}")
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(f"--senders: '{shown}' is not an even number from 2 to 64", run.stderr)
@@ -261,15 +304,19 @@ class ExperimentTest(unittest.TestCase):
     def test_rcm_sweeps_values_that_it_takes(self):
         run = self.call("rcm-burst", "--quick", "--sweep", "--seeds=1", "--out", "out")
         self.assertEqual(run.returncode, 0, run.stderr)
-        cases = {number["case"] for number in json.loads((self.dir / "out" / "result.json").read_text())["numbers"]}
+        cases = {number["case"]
+                 for number in json.loads((self.dir / "out" / "result.json")
+                                          .read_text())["numbers"]}
         self.assertLessEqual({"StandOut=2", "StandOut=255", "MeasureBytes=16000"}, cases)
 
     def test_rcm_hotspot(self):
         self.check("rcm-hotspot")
 
     def test_rcm_hotspot_refuses_what_it_does_not_know(self):
-        for arguments, words in ((("--techniques=DCQCN,RMC",), "--techniques: unknown 'RMC'; known: no control, DCQCN, RCM"),
-                                 (("--loads=0.3,1.5",), "--loads: '1.5' is not a number above 0 and at most 1"),
+        for arguments, words in ((("--techniques=DCQCN,RMC",),
+                                  "--techniques: unknown 'RMC'; known: no control, DCQCN, RCM"),
+                                 (("--loads=0.3,1.5",),
+                                  "--loads: '1.5' is not a number above 0 and at most 1"),
                                  (("--loads=0.3,",), "--loads: '' is not a number"),
                                  (("--k=5",), "argument --k: invalid choice: 5"),
                                  (("--duration=1",), "--duration '1' is not a time with a unit")):
@@ -282,14 +329,16 @@ class ExperimentTest(unittest.TestCase):
 
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
     def test_what_arrived_by_a_time_counts_parts_of_flows(self):
-        """Flow 1 ends after 100 us at 4 Gb/s: 50 kB. Flow 0 has 8 Gb/s for 300 us: 300 kB, and more later. Flow 2 begins then."""
+        """Flow 1 ends after 100 us at 4 Gb/s: 50 kB. Flow 0 has 8 Gb/s for 300 us: 300 kB, and more
+        later. Flow 2 begins then."""
         import pandas
         sys.path.insert(0, str(PACKAGE))
         self.addCleanup(sys.path.remove, str(PACKAGE))
         from dcfabric.showcases.regional import received_bytes
         rates = pandas.DataFrame({"time_ns": [100e3, 300e3, 400e3, 400e3], "flow": [1, 0, 0, 2],
                                   "throughput_bps": [4e9, 8e9, 8e9, 8e9]})
-        self.assertEqual(dict(received_bytes(types.SimpleNamespace(rates=rates), 300e3)), {0: 300e3, 1: 50e3})
+        self.assertEqual(dict(received_bytes(types.SimpleNamespace(rates=rates), 300e3)),
+                         {0: 300e3, 1: 50e3})
 
     def test_ranges_reach_from_the_mean_to_both_ends(self):
         sys.path.insert(0, str(PACKAGE))
@@ -314,13 +363,17 @@ class ExperimentTest(unittest.TestCase):
     def test_set(self):
         """LHCS alone makes the difference to HPCC at the last hop small (paper: 38.5 and 8.4 %)."""
         cut = {}
-        for out, arguments in (("with", ()), ("without", ("--set", "fncc,ns3::FnccCongestionControl::LastHopSpeedup=false"))):
+        for out, arguments in (("with", ()),
+                               ("without",
+                                ("--set",
+                                 "fncc,ns3::FnccCongestionControl::LastHopSpeedup=false"))):
             run = self.call("fncc-hops", "--quick", "--out", out, *arguments)
             self.assertEqual(run.returncode, 0, run.stderr)
             result = json.loads((self.dir / out / "result.json").read_text())
             self.assertEqual(len(result["set"]), len(arguments) // 2)
             cut[out], = (number["value"] for number in result["numbers"]
-                         if (number["case"], number["quantity"]) == ("last hop, FNCC", "longest queue below HPCC's by"))
+                         if (number["case"], number["quantity"])
+                         == ("last hop, FNCC", "longest queue below HPCC's by"))
         self.assertGreater(cut["with"], 35)
         self.assertLess(cut["without"], 15)
 
@@ -358,15 +411,20 @@ class OptionsTest(unittest.TestCase):
 
     def test_what_is_given_holds(self):
         """--quick took the place of what was given, and result.json had seeds that never ran."""
-        for arguments, expected in (((), (5, "20ms", "")), (("--quick",), (1, "1ms", "")), (("--quick", "--seeds=3"), (3, "1ms", "")),
-                                    (("--quick", "--duration=2ms"), (1, "2ms", "")), (("--seeds=2", "--duration=2ms"), (2, "2ms", ""))):
+        for arguments, expected in (((), (5, "20ms", "")), (("--quick",), (1, "1ms", "")),
+                                    (("--quick", "--seeds=3"), (3, "1ms", "")),
+                                    (("--quick", "--duration=2ms"), (1, "2ms", "")),
+                                    (("--seeds=2", "--duration=2ms"), (2, "2ms", ""))):
             with self.subTest(arguments):
                 self.assertEqual(self.options(*arguments, seeds=5), expected)
         self.assertEqual(self.options("--quick", seeds=10, quick_seeds=3)[0], 3)
 
     def test_nothing_random(self):
         self.assertEqual(self.options("--seeds=1"), (1, "20ms", ""))
-        self.assertEqual(self.options("--seeds=4"), (1, "20ms", "test.py: nothing is random in this experiment: one seed instead of --seeds=4\n"))
+        self.assertEqual(self.options("--seeds=4"),
+                         (1, "20ms",
+                          "test.py: nothing is random in this experiment: one seed instead of "
+                          "--seeds=4\n"))
 
     def test_baseline_of_other_techniques(self):
         """The axis named DCQCN also where it was not among the techniques."""
@@ -375,8 +433,10 @@ class OptionsTest(unittest.TestCase):
         from dcfabric.showcases.regional import FIGURES
         one = {"mean": 2, "low": 1, "high": 3}
         for names, baseline in ((("HPCC", "Swift"), "HPCC"), (("RCM", "DCQCN"), "DCQCN")):
-            figure = FIGURES["rcm-fct"][""]({"enterprise, strided": {name: {"all": one} for name in names}})
-            self.assertEqual(figure.axes[0].get_ylabel(), f"mean completion time over that of {baseline}")
+            figure = FIGURES["rcm-fct"][""](
+                {"enterprise, strided": {name: {"all": one} for name in names}})
+            self.assertEqual(figure.axes[0].get_ylabel(),
+                             f"mean completion time over that of {baseline}")
 
 
 if __name__ == "__main__":

@@ -10,17 +10,19 @@ from pathlib import Path
 from package_case import ROOT  # noqa: F401
 
 from dcfabric.showcases import harm
-from dcfabric.showcases.harm_cases import CASES, SUBJECTS, beside, clash, permutation, run_label, scenario
+from dcfabric.showcases.harm_cases import (CASES, SUBJECTS, beside, clash, permutation, run_label,
+                                           scenario)
 
 
 def one(mean, queue=10.0, drops=0.0):
-    return {"mean": mean, "p99": 2 * mean, "goodput": 100 / mean, "queue": queue, "drops": drops, "pauses": 0.0, "again": 0.0, "open": 0.0}
+    return {"mean": mean, "p99": 2 * mean, "goodput": 100 / mean, "queue": queue, "drops": drops,
+            "pauses": 0.0, "again": 0.0, "open": 0.0}
 
 
 class HarmTest(unittest.TestCase):
     def test_ratios_are_paired(self):
-        """Seeds with 4 over 2 and 9 over 18: geometric mean of 2 and 0.5 is 1, where the ratio of the means is 13 / 20. A goodput
-        of 25 against 50 is harm of 2. Counts are sums."""
+        """Seeds with 4 over 2 and 9 over 18: geometric mean of 2 and 0.5 is 1, where the ratio of
+        the means is 13 / 20. A goodput of 25 against 50 is harm of 2. Counts are sums."""
         found = harm.compare([(one(4.0, drops=3.0), one(2.0)), (one(9.0), one(18.0, drops=1.0))])
         self.assertAlmostEqual(found["mean"], 1.0)
         self.assertAlmostEqual(found["goodput"], 1.0)
@@ -34,24 +36,31 @@ class HarmTest(unittest.TestCase):
 
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
     def test_flows_that_do_not_end_count(self):
-        """Flow 0 takes 200 ns, flow 1 began at 100 ns and has not ended at 1000 ns; ideals of the other run are 100 and 300 ns:
-        slowdowns of 2 and 3. 50 B arrived in the 1000 ns: 0.4 Gb/s."""
+        """Flow 0 takes 200 ns, flow 1 began at 100 ns and has not ended at 1000 ns; ideals of the
+        other run are 100 and 300 ns: slowdowns of 2 and 3. 50 B arrived in the 1000 ns: 0.4
+        Gb/s."""
         import pandas
-        flows = pandas.DataFrame({"start_ns": [0.0, 100.0], "fct_ns": [200.0, float("nan")], "ideal_fct_ns": [1.0, 1.0],
+        flows = pandas.DataFrame({"start_ns": [0.0, 100.0], "fct_ns": [200.0, float("nan")],
+                                  "ideal_fct_ns": [1.0, 1.0],
                                   "size_bytes": [50, 70], "packets_retransmitted": [0, 4]})
-        summary = {"sim_seconds": 1e-6, "max_queue_bytes": 8, "drops": {"full": 1, "link": 2}, "pfc_pause_frames": 5}
+        summary = {"sim_seconds": 1e-6, "max_queue_bytes": 8, "drops": {"full": 1, "link": 2},
+                   "pfc_pause_frames": 5}
         ideal = types.SimpleNamespace(flows=flows.assign(ideal_fct_ns=[100.0, 300.0]))
         found = harm.measure(types.SimpleNamespace(flows=flows, summary=summary), ideal)
-        self.assertEqual(found, {"mean": 2.5, "p99": 3.0, "goodput": 0.4, "queue": 8.0, "drops": 3.0, "pauses": 5.0, "again": 4.0, "open": 1.0})
+        self.assertEqual(found,
+                         {"mean": 2.5, "p99": 3.0, "goodput": 0.4, "queue": 8.0, "drops": 3.0,
+                          "pauses": 5.0, "again": 4.0, "open": 1.0})
 
     def test_reasons(self):
         reasons = [("RCM", "loss", "a"), ("RCM", "*", "b"), ("*", "loss", "c")]
-        for subject, case, why in (("RCM", "loss", "a"), ("RCM", "rack", "b"), ("CCM", "loss", "c"), ("CCM", "rack", harm.OPEN)):
+        for subject, case, why in (("RCM", "loss", "a"), ("RCM", "rack", "b"), ("CCM", "loss", "c"),
+                                   ("CCM", "rack", harm.OPEN)):
             self.assertEqual(harm.reason(subject, case, reasons), why)
 
     def test_table_lists_what_is_above(self):
         rows = {"RCM": {"rack": {"state": "ran", **harm.compare([(one(3.0, drops=5.0), one(2.0))])},
-                        "loss": {"state": "ran", **harm.compare([(one(2.0), one(2.0))])}, "torus": {"state": "refused"}}}
+                        "loss": {"state": "ran", **harm.compare([(one(2.0), one(2.0))])},
+                        "torus": {"state": "refused"}}}
         text = harm.table(rows, [], 2)
         self.assertIn("Over all scenarios, 2 seeds", text)
         self.assertIn('"RCM", "1.25", "1.00", "1.50", "rack"', text)
@@ -67,24 +76,29 @@ class HarmTest(unittest.TestCase):
     def test_subjects_differ_from_their_base_in_one_thing(self):
         for name, subject in SUBJECTS.items():
             with self.subTest(name):
-                differ = {key for key in {*subject.fields, *subject.base} if subject.fields.get(key) != subject.base.get(key)}
+                differ = {key for key in {*subject.fields, *subject.base}
+                          if subject.fields.get(key) != subject.base.get(key)}
                 self.assertEqual(len(differ - {"attributes"}), 1)
                 self.assertNotEqual(run_label(subject.fields), run_label(subject.base))
 
     def test_labels_of_runs_are_unique(self):
-        kinds = [fields for subject in SUBJECTS.values() for fields in (subject.fields, subject.base)]
-        self.assertEqual(len({run_label(fields) for fields in kinds}), len({repr(sorted(fields.items())) for fields in kinds}))
+        kinds = [fields for subject in SUBJECTS.values()
+                 for fields in (subject.fields, subject.base)]
+        self.assertEqual(len({run_label(fields) for fields in kinds}),
+                         len({repr(sorted(fields.items())) for fields in kinds}))
 
     def test_a_case_keeps_what_it_is_about(self):
         self.assertEqual(clash(CASES["lossy"], SUBJECTS["PFT"].fields), "flow_control credit")
         self.assertIsNone(clash(CASES["rack"], SUBJECTS["PFT"].fields))
-        self.assertEqual(beside({"features": ("a",), "attributes": {"x": 1}}, {"features": ("b",), "attributes": {"y": 2}}),
+        self.assertEqual(beside({"features": ("a",), "attributes": {"x": 1}},
+                                {"features": ("b",), "attributes": {"y": 2}}),
                          {"features": ("a", "b"), "attributes": {"x": 1, "y": 2}})
 
     def test_scenarios_are_the_same_for_a_seed(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in CASES:
-                first, again, other = (scenario(name, {"cc": "none"}, seed, Path(folder)) for seed in (1, 1, 2))
+                first, again, other = (scenario(name, {"cc": "none"}, seed, Path(folder))
+                                       for seed in (1, 1, 2))
                 self.assertEqual(first, again)
                 self.assertNotEqual(first, other)
 

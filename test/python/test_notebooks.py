@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The notebooks of doc/tutorial run from top to bottom, with what they say checked by cells of their own."""
+"""The notebooks of doc/tutorial run from top to bottom, with what they say checked by cells of
+their own."""
 import importlib.util
 import json
 import os
@@ -12,9 +13,12 @@ from package_case import PackageCase, ROOT, needs_sim
 FOLDER = ROOT / "doc" / "tutorial"
 NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 LONGEST_S = 90
-"""Of processor time, which does not depend on what else runs; on two cores a notebook takes less."""
-needs_jupyter = unittest.skipUnless(importlib.util.find_spec("nbclient") and importlib.util.find_spec("ipykernel"),
-                                    "nbclient or ipykernel is not there (pip install nbclient ipykernel)")
+"""Of processor time, which does not depend on what else runs; on two cores a notebook takes
+less."""
+needs_jupyter = unittest.skipUnless(importlib.util.find_spec("nbclient")
+                                    and importlib.util.find_spec("ipykernel"),
+                                    "nbclient or ipykernel is not there (pip install nbclient "
+                                    "ipykernel)")
 
 
 class FormTest(unittest.TestCase):
@@ -22,7 +26,8 @@ class FormTest(unittest.TestCase):
         self.assertEqual([name[:2] for name in NOTEBOOKS], ["1-", "2-", "3-"])
 
     def test_stored_without_outputs(self):
-        """They would make each change a change of pictures; lines are short enough to be read in a diff."""
+        """They would make each change a change of pictures; lines are short enough to be read in a
+        diff."""
         for name in NOTEBOOKS:
             text = (FOLDER / name).read_text(encoding="utf-8")
             notebook = json.loads(text)
@@ -33,7 +38,8 @@ class FormTest(unittest.TestCase):
                 for cell in notebook["cells"]:
                     if cell["cell_type"] == "code":
                         self.assertEqual((cell["outputs"], cell["execution_count"]), ([], None))
-                self.assertTrue(any("assert " in "".join(cell["source"]) for cell in notebook["cells"]))
+                self.assertTrue(
+                    any("assert " in "".join(cell["source"]) for cell in notebook["cells"]))
 
 
 class PagesTest(PackageCase):
@@ -47,26 +53,34 @@ class PagesTest(PackageCase):
         specification.loader.exec_module(self.pages)
 
     def test_markdown(self):
-        for text, expected in {"# A title": "A title\n=======", "## Part\n\nText.": "Part\n----\n\nText.",
-                               "some `code_` and *more*": "some ``code_`` and *more*", "`a|b` or a|b": "``a|b`` or a\\|b",
-                               "- one\n- [two](http://x.y/z_)": "- one\n- `two <http://x.y/z_>`__"}.items():
+        for text, expected in {"# A title": "A title\n=======",
+                               "## Part\n\nText.": "Part\n----\n\nText.",
+                               "some `code_` and *more*": "some ``code_`` and *more*",
+                               "`a|b` or a|b": "``a|b`` or a\\|b",
+                               "- one\n- [two](http://x.y/z_)":
+                               "- one\n- `two <http://x.y/z_>`__"}.items():
             with self.subTest(text):
                 self.assertEqual(self.pages.markdown(text), expected)
 
     def test_cells(self):
         cells = [{"cell_type": "markdown", "source": ["# Title\n", "Text."]},
-                 {"cell_type": "code", "source": ["%matplotlib inline\n", "print(1)\n", "\n", "figure"],
+                 {"cell_type": "code",
+                  "source": ["%matplotlib inline\n", "print(1)\n", "\n", "figure"],
                   "outputs": [{"output_type": "stream", "name": "stdout", "text": "1\n"},
-                              {"output_type": "display_data", "data": {"image/png": "UE5H", "text/plain": "<Figure>"}}]},
+                              {"output_type": "display_data",
+                               "data": {"image/png": "UE5H", "text/plain": "<Figure>"}}]},
                  {"cell_type": "code", "source": ["2;"], "outputs": []}]
         self.assertEqual(self.pages.convert({"cells": cells}, self.dir / "pictures", "name"),
-                         "Title\n=====\nText.\n\n.. code-block:: python\n\n   print(1)\n\n   figure\n\n"
-                         ".. code-block:: none\n\n   1\n\n.. image:: /build/notebooks/name-1-1.png\n\n"
+                         "Title\n=====\nText.\n\n.. code-block:: python\n\n   print(1)\n\n   "
+                         "figure\n\n"
+                         ".. code-block:: none\n\n   1\n\n.. image:: "
+                         "/build/notebooks/name-1-1.png\n\n"
                          ".. code-block:: python\n\n   2;\n")
         self.assertEqual((self.dir / "pictures" / "name-1-1.png").read_bytes(), b"PNG")
 
     def test_chapter_has_them_all(self):
-        """Appended when the site is built, and linked in the chapter for whoever builds it without."""
+        """Appended when the site is built, and linked in the chapter for whoever builds it
+        without."""
         chapter = [(ROOT / "doc" / "tutorial.rst").read_text(encoding="utf-8")]
         application = type("Application", (), {"srcdir": ROOT / "doc"})
         self.pages.append(application, "tutorial", chapter)
@@ -86,14 +100,17 @@ class NotebooksTest(PackageCase):
         import nbformat
 
         notebook = nbformat.read(FOLDER / name, as_version=4)
-        # kernels take the environment of this process; files of Jupyter go with the temporary folder
-        environment = {"PYTHONPATH": str(ROOT / "python"), "JUPYTER_RUNTIME_DIR": str(self.dir), "IPYTHONDIR": str(self.dir / "ipython"),
+        # kernels take the environment of this process; files of Jupyter go with the temporary
+        # folder
+        environment = {"PYTHONPATH": str(ROOT / "python"), "JUPYTER_RUNTIME_DIR": str(self.dir),
+                       "IPYTHONDIR": str(self.dir / "ipython"),
                        "MPLCONFIGDIR": str(self.dir / "matplotlib")}
         before = {key: os.environ.get(key) for key in environment}
         os.environ.update(environment)
         began, busy = time.monotonic(), self.busy()
         try:
-            nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(self.dir)}}).execute()
+            nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3",
+                                    resources={"metadata": {"path": str(self.dir)}}).execute()
         finally:
             for key, value in before.items():
                 os.environ.pop(key) if value is None else os.environ.update({key: value})
@@ -110,7 +127,8 @@ class NotebooksTest(PackageCase):
 
     def check(self, name, figures):
         """It runs, draws as many figures, and warns of nothing."""
-        outputs = [output for cell in self.run_notebook(name) if cell.cell_type == "code" for output in cell.outputs]
+        outputs = [output for cell in self.run_notebook(name) if cell.cell_type == "code"
+                   for output in cell.outputs]
         pictures = [output for output in outputs if "image/png" in output.get("data", {})]
         self.assertEqual(len(pictures), figures)
         self.assertEqual([output.text for output in outputs if output.get("name") == "stderr"], [])

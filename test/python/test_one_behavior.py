@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A policy gives the same flows.csv, byte for byte, by dcfabric-sim, by FabricHelper in C++ and by the bindings of ns-3:
-what it needs of others it declares itself. The table of policies with a digest for each is that of the suite
-dcfabric-behavior, test/policy-behavior-test.cc."""
+"""A policy gives the same flows.csv, byte for byte, by dcfabric-sim, by FabricHelper in C++ and by
+the bindings of ns-3: what it needs of others it declares itself. The table of policies with a
+digest for each is that of the suite dcfabric-behavior, test/policy-behavior-test.cc."""
 import os
 import re
 import subprocess
@@ -25,7 +25,8 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from dcfabric.bindings import load
-ns = load(Path(sys.argv[2]), ("fabric-helper.h", "fabric-topology.h", "fabric-workload-factory.h", "flow-recorder.h"))
+ns = load(Path(sys.argv[2]), ("fabric-helper.h", "fabric-topology.h",
+                              "fabric-workload-factory.h", "flow-recorder.h"))
 ns.Time.SetResolution(ns.Time.PS)
 ns.RngSeedManager.SetRun(1)
 for selector in ("Ecmp", "SymmetricEcmp"):
@@ -34,7 +35,8 @@ links = ns.FabricTopologyOptions()
 links.tierRates = "25Gbps,40Gbps"
 links.delay = "1us"
 graph = ns.MakeFabricTopology("leaf-spine:leaves=3,spines=4,hosts=4", links).BuildGraph()
-workload = ns.MakeFabricWorkload("permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0", ns.FabricWorkloadOptions())
+workload = ns.MakeFabricWorkload("permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0",
+                                 ns.FabricWorkloadOptions())
 workload.AssignStreams(1 << 40)
 flows = workload.Generate(graph)
 helper = ns.FabricHelper()
@@ -64,7 +66,8 @@ helper.AddCoordination("ns3::CoordinationGateModifier")""",
 
 def read_table():
     """Options of the program by policy, with the digest of flows.csv that FabricHelper gives."""
-    pairs = re.findall(r'\{"(--[^"]+)",.*?(0x[0-9a-f]+)\}', TABLE.read_text(encoding="utf-8"), re.DOTALL)
+    pairs = re.findall(r'\{"(--[^"]+)",.*?(0x[0-9a-f]+)\}', TABLE.read_text(encoding="utf-8"),
+                       re.DOTALL)
     return {options: int(digest, 16) for options, digest in pairs}
 
 
@@ -89,8 +92,10 @@ class OneBehaviorTest(SimCase):
     def run_bindings(self, options, **environment):
         """flows.csv of a policy by the bindings."""
         path = self.dir / "bindings.csv"
-        run = subprocess.run([WHEEL_PYTHON, "-c", BINDINGS, ROOT / "python", LIBRARY, path, POLICIES[options]],
-                             capture_output=True, text=True, timeout=600, env={**os.environ, **environment})
+        run = subprocess.run([WHEEL_PYTHON, "-c", BINDINGS, ROOT / "python", LIBRARY, path,
+                              POLICIES[options]],
+                             capture_output=True, text=True, timeout=600,
+                             env={**os.environ, **environment})
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         return path.read_bytes()
 

@@ -9,16 +9,20 @@ from pathlib import Path
 from package_case import PackageCase, ROOT
 
 PACKAGE = ROOT / "python"
-TRAINING = ("-m", "dcfabric.traces", "training", "--tensor=2", "--pipeline=2", "--data=2", "--layers=4", "--out=job.txt")
+TRAINING = ("-m", "dcfabric.traces", "training", "--tensor=2", "--pipeline=2", "--data=2",
+            "--layers=4", "--out=job.txt")
 MANY = ("-c", "from dcfabric.commands import guarded; import pathlib, sys\n"
-        "def work():\n for number in range(20000): print(number, flush=number % 9 == 0)\n pathlib.Path('done').touch(); return 7\n"
+        "def work():\n for number in range(20000): print(number, flush=number % 9 == 0)\n "
+        "pathlib.Path('done').touch(); return 7\n"
         "sys.exit(guarded('many', work))")
 
 
 class OutputCase(PackageCase):
     def call(self, *arguments, stdout, stderr=subprocess.PIPE):
-        return subprocess.run([sys.executable, *arguments], stdout=stdout, stderr=stderr, text=True, check=False,
-                              env={**os.environ, "PYTHONPATH": str(PACKAGE), "MPLCONFIGDIR": str(self.dir)})
+        return subprocess.run([sys.executable, *arguments], stdout=stdout, stderr=stderr, text=True,
+                              check=False,
+                              env={**os.environ, "PYTHONPATH": str(PACKAGE),
+                                   "MPLCONFIGDIR": str(self.dir)})
 
     def into_closed_pipe(self, *arguments):
         """Nobody reads."""
@@ -31,7 +35,8 @@ class OutputCase(PackageCase):
 
 
 class ClosedPipeTest(OutputCase):
-    """No traceback, no other status, and everything is done: 'no space' is an error, a reader who has read enough is none."""
+    """No traceback, no other status, and everything is done: 'no space' is an error, a reader who
+    has read enough is none."""
 
     def check(self, status, *arguments):
         run = self.into_closed_pipe(*arguments)
@@ -42,7 +47,8 @@ class ClosedPipeTest(OutputCase):
         self.assertTrue(Path("done").exists())
 
     def test_first_lines_are_read(self):
-        with subprocess.Popen([sys.executable, *MANY], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        with subprocess.Popen([sys.executable, *MANY], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True,
                               env={**os.environ, "PYTHONPATH": str(PACKAGE)}) as process:
             self.assertEqual(process.stdout.readline(), "0\n")
             process.stdout.close()
@@ -51,16 +57,21 @@ class ClosedPipeTest(OutputCase):
     def test_standard_error(self):
         """As under 2>&1 | head: a sweep goes on, and what is wrong still has its status."""
         program = self.program("echo '{}' >$OUT/summary.json; echo flow >$OUT/flows.csv")
-        sweep = ("from dcfabric import Scenario, sweep\nfrom dcfabric.commands import guarded\nimport sys\n"
-                 f"run = lambda: len(sweep([Scenario(seed=seed) for seed in range(5)], 1, sys.argv[1], program={str(program)!r}))\n")
-        for code, out in ((f"{sweep}sys.exit(guarded('x', run))", "a"), (f"{sweep}sys.exit(run())", "b")):
+        sweep = ("from dcfabric import Scenario, sweep\nfrom dcfabric.commands import "
+                 "guarded\nimport sys\n"
+                 "run = lambda: len(sweep([Scenario(seed=seed) for seed in range(5)], 1, "
+                 f"sys.argv[1], program={str(program)!r}))\n")
+        for code, out in ((f"{sweep}sys.exit(guarded('x', run))", "a"),
+                          (f"{sweep}sys.exit(run())", "b")):
             for stream in ("closed pipe", "/dev/full"):
                 run = self.badly_heard(stream, "-c", code, f"{out} {stream}".replace("/", ""))
                 self.assertEqual(run.returncode, 5, (code, stream))
         self.assertEqual(len(list(self.dir.glob("* *full/*/run.json"))), 10)
         self.assertEqual(len(list(self.dir.glob("* *pipe/*/run.json"))), 10)
-        self.assertEqual(self.badly_heard("closed pipe", "-m", "dcfabric.traces", "goal", "none", "--out=x").returncode, 2)
-        self.assertEqual(self.badly_heard("closed pipe", "-m", "dcfabric.traces", "goal").returncode, 2)
+        self.assertEqual(self.badly_heard("closed pipe", "-m", "dcfabric.traces", "goal", "none",
+                                          "--out=x").returncode, 2)
+        self.assertEqual(self.badly_heard("closed pipe", "-m", "dcfabric.traces", "goal")
+                         .returncode, 2)
 
     def badly_heard(self, stream, *arguments):
         """With standard output and error that nobody reads, or on a full disk."""
@@ -68,7 +79,8 @@ class ClosedPipeTest(OutputCase):
         os.close(read)
         full = os.open("/dev/full", os.O_WRONLY)
         try:
-            return self.call(*arguments, stdout=write, stderr=write if stream == "closed pipe" else full)
+            return self.call(*arguments, stdout=write,
+                             stderr=write if stream == "closed pipe" else full)
         finally:
             os.close(write)
             os.close(full)
@@ -91,11 +103,13 @@ class ClosedPipeTest(OutputCase):
         self.check(0, ROOT / "examples" / "dcfabric-plot", "--help")
         os.mkdir("run")
         Path("run/summary.json").write_text("{}")
-        Path("run/flows.csv").write_text("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown\n0,0,1,10,0,9,9,9,1\n")
+        Path("run/flows.csv").write_text("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,"
+                                         "ideal_fct_ns,slowdown\n0,0,1,10,0,9,9,9,1\n")
         run = self.into_closed_pipe(ROOT / "examples" / "dcfabric-plot", "run", "--out=figures")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertNotIn("ipe", run.stderr)
-        self.assertEqual(sorted(os.listdir("figures")), ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "slowdown-by-size.png"])
+        self.assertEqual(sorted(os.listdir("figures")),
+                         ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "slowdown-by-size.png"])
 
     def test_experiment(self):
         self.check(0, ROOT / "examples" / "fncc-fairness.py", "--help")
@@ -108,26 +122,32 @@ class FullDiskTest(OutputCase):
     def test_traces(self):
         with open("/dev/full", "w") as full:
             run = self.call(*TRAINING, stdout=full)
-        self.assertEqual((run.returncode, run.stderr), (2, "dcfabric.traces: error: No space left on device\n"))
+        self.assertEqual((run.returncode, run.stderr),
+                         (2, "dcfabric.traces: error: No space left on device\n"))
         self.assertTrue(Path("job.txt").exists())
 
     def test_file(self):
         """The one that is named, and the old one stays."""
         Path("job.txt").write_text("old")
-        limit = ("-c", "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); sys.argv[1:] = sys.argv[2:]; "
+        limit = ("-c",
+                 "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, "
+                 "100)); sys.argv[1:] = sys.argv[2:]; "
                  "runpy.run_module('dcfabric.traces', run_name='__main__')")
         run = self.call(*limit, *TRAINING[1:], stdout=subprocess.PIPE)
-        self.assertEqual((run.returncode, run.stdout, run.stderr), (2, "", "dcfabric.traces: error: job.txt: File too large\n"))
+        self.assertEqual((run.returncode, run.stdout, run.stderr),
+                         (2, "", "dcfabric.traces: error: job.txt: File too large\n"))
         self.assertEqual((Path("job.txt").read_text(), os.listdir()), ("old", ["job.txt"]))
 
     def test_long_output(self):
         with open("/dev/full", "w") as full:
             run = self.call(*MANY, stdout=full)
-        self.assertEqual((run.returncode, run.stderr), (2, "many: error: No space left on device\n"))
+        self.assertEqual((run.returncode, run.stderr),
+                         (2, "many: error: No space left on device\n"))
 
     def test_no_output(self):
         """Standard output that was closed before Python began is none."""
-        run = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, *TRAINING], stderr=subprocess.PIPE, text=True, check=False,
+        run = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, *TRAINING],
+                             stderr=subprocess.PIPE, text=True, check=False,
                              env={**os.environ, "PYTHONPATH": str(PACKAGE)})
         self.assertEqual((run.returncode, run.stderr), (0, ""))
 
@@ -138,18 +158,23 @@ class FileTest(OutputCase):
     def test_benchmark(self):
         Path("ran").mkdir()
         program = self.program("touch ran/it")
-        for out, words in ((".", "--out .: is a folder; give the name of a file"), ("program/x", "program: File exists")):
-            run = self.call(ROOT / "examples" / "dcfabric-benchmark.py", f"--sim={program}", f"--limit={program}", f"--out={out}",
+        for out, words in ((".", "--out .: is a folder; give the name of a file"),
+                           ("program/x", "program: File exists")):
+            run = self.call(ROOT / "examples" / "dcfabric-benchmark.py", f"--sim={program}",
+                            f"--limit={program}", f"--out={out}",
                             stdout=subprocess.PIPE)
-            self.assertEqual((run.returncode, run.stderr), (2, f"dcfabric-benchmark: error: {words}\n"))
+            self.assertEqual((run.returncode, run.stderr),
+                             (2, f"dcfabric-benchmark: error: {words}\n"))
         self.assertEqual(os.listdir("ran"), [])
 
     def test_missing_package(self):
         """Results are read when they are there; that they cannot be is found out before."""
         Path("pandas.py").write_text("raise ImportError('none here')")
         program = self.program("touch ran")
-        run = subprocess.run([sys.executable, ROOT / "examples" / "dcfabric-python-cc.py"], capture_output=True, text=True, check=False,
-                             env={**os.environ, "PYTHONPATH": str(self.dir), "DCFABRIC_SIM": str(program)})
+        run = subprocess.run([sys.executable, ROOT / "examples" / "dcfabric-python-cc.py"],
+                             capture_output=True, text=True, check=False,
+                             env={**os.environ, "PYTHONPATH": str(self.dir),
+                                  "DCFABRIC_SIM": str(program)})
         self.assertEqual((run.returncode, run.stderr.count("\n")), (2, 1), run.stderr)
         self.assertIn("data frames need the Python package pandas: pip install pandas", run.stderr)
         self.assertFalse(Path("ran").exists())

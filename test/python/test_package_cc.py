@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Congestion controls written in Python. Those within a process of ns-3's bindings need the Python with the wheel
-and the stand-alone library: run-tests (not --quick) names them in DCFABRIC_WHEEL_PYTHON and DCFABRIC_LIBRARY."""
+"""Congestion controls written in Python. Those within a process of ns-3's bindings need the Python
+with the wheel and the stand-alone library: run-tests (not --quick) names them in
+DCFABRIC_WHEEL_PYTHON and DCFABRIC_LIBRARY."""
 import importlib.util
 import json
 import os
@@ -14,8 +15,8 @@ from pathlib import Path
 
 from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
 
-from dcfabric import (BadScenario, CongestionControl, DcfabricError, InvariantViolated, PolicyFailed, Scenario, SweepFailed,
-                      UNLIMITED, sweep)
+from dcfabric import (BadScenario, CongestionControl, DcfabricError, InvariantViolated,
+                      PolicyFailed, Scenario, SweepFailed, UNLIMITED, sweep)
 
 WHEEL_PYTHON = os.environ.get("DCFABRIC_WHEEL_PYTHON")
 LIBRARY = os.environ.get("DCFABRIC_LIBRARY")
@@ -49,25 +50,29 @@ class PythonCcTest(PackageCase):
         self.assertTrue(result.flows.equals(DUMBBELL.replace(cc="none").run().flows))
 
     def test_rate(self):
-        # At 10 Gb/s each of the 99 later packets waits for (1000 + 62) x 8 / 10 = 849.6 ns since the one
-        # before: 84.11 us, or with preamble and gap (20 bytes more) 85.69 us; the first packet, with RETH, and
-        # the way of the last add a few us.
+        # At 10 Gb/s each of the 99 later packets waits for (1000 + 62) x 8 / 10 = 849.6 ns since
+        # the one before: 84.11 us, or with preamble and gap (20 bytes more) 85.69 us; the first
+        # packet, with RETH, and the way of the last add a few us.
         result = ONE.replace(cc=Pace).run()
         self.assertTrue(84110 < result.flows["fct_ns"][0] < 91000, result.flows["fct_ns"][0])
         faster = ONE.replace(cc=Pace, cc_parameters={"gbps": 20}).run()
         self.assertAlmostEqual(result.flows["fct_ns"][0] / faster.flows["fct_ns"][0], 2, delta=0.15)
 
     def test_parameters_that_nothing_reads_are_refused(self):
-        with self.assertRaisesRegex(DcfabricError, "Pace has no attribute gbit; the nearest is gbps; known: "):
+        with self.assertRaisesRegex(DcfabricError,
+                                    "Pace has no attribute gbit; the nearest is gbps; known: "):
             ONE.replace(cc=Pace, cc_parameters={"gbit": 20}).run()
 
     def test_a_control_that_sets_nothing_is_warned_of(self):
-        """window and rate are no names that anything reads; one that has names like these and uses the right ones is fine."""
+        """window and rate are no names that anything reads; one that has names like these and uses
+        the right ones is fine."""
         class Mistaken(CongestionControl):
             def on_ack(self, ack):
                 self.window, self.rate = 1000, 1e9
 
-        with self.assertWarnsRegex(UserWarning, "Mistaken has set neither window_bytes nor rate_bps .* it has set rate, window, which nothing"):
+        with self.assertWarnsRegex(UserWarning,
+                                   "Mistaken has set neither window_bytes nor rate_bps .* it has "
+                                   "set rate, window, which nothing"):
             ONE.replace(cc=Mistaken).run()
 
         class Fine(CongestionControl):
@@ -82,13 +87,15 @@ class PythonCcTest(PackageCase):
     def test_acks(self):
         result = ONE.replace(cc=Pace).run()
         [instance] = result.congestion_controls
-        self.assertEqual((instance.connection, instance.path.line_rate_bps, instance.path.payload_bytes),
+        self.assertEqual((instance.connection, instance.path.line_rate_bps,
+                          instance.path.payload_bytes),
                          (0, 10**11, 1000))
         # T is some 8 us over three switches with links of 1 us
         self.assertTrue(8000 < instance.path.base_rtt_ns < 9000, instance.path)
         self.assertEqual(instance.path.bdp_bytes, int(instance.path.base_rtt_ns * 12.5))
         self.assertEqual(len(instance.acks), 100)
-        self.assertEqual([ack.cumulative_bytes for ack in instance.acks], list(range(1000, 100001, 1000)))
+        self.assertEqual([ack.cumulative_bytes for ack in instance.acks],
+                         list(range(1000, 100001, 1000)))
         self.assertEqual(sum(ack.acked_bytes for ack in instance.acks), 100000)
         last = instance.acks[-1]
         self.assertEqual((last.in_flight_bytes, last.sent_bytes, last.marked_packets, last.hops),
@@ -106,7 +113,8 @@ class PythonCcTest(PackageCase):
                     hops = [ack.hops for ack in instance.acks if len(ack.hops) == 3]
                     self.assertGreater(len(hops), 90)
                     self.assertEqual({hop.rate_bps for hop in hops[0]}, {10**11})
-                    # Two senders at 80 Gb/s each: the first switch has the queue, the others have none.
+                    # Two senders at 80 Gb/s each: the first switch has the queue, the others have
+                    # none.
                     most = [max(three[i].queue_bytes for three in hops) for i in range(3)]
                     self.assertGreater(most[0], 20000)
                     self.assertLess(most[1], 3000)
@@ -145,7 +153,8 @@ class PythonCcTest(PackageCase):
                 self.marked += ack.marked_packets
 
         result = DUMBBELL.replace(cc=Counts, attributes={"ns3::WredMarkingProfile::Kmin": 20000,
-                                                         "ns3::WredMarkingProfile::Kmax": 20000}).run()
+                                                         "ns3::WredMarkingProfile::Kmax":
+                                                         20000}).run()
         self.assertGreater(result.summary["ecn_marks"], 50)
         self.assertEqual(sum(instance.marked for instance in result.congestion_controls),
                          result.summary["ecn_marks"])
@@ -162,7 +171,8 @@ class PythonCcTest(PackageCase):
                 self.cnps.append(now_ns)
 
         result = DUMBBELL.replace(cc=Counts, attributes={"ns3::WredMarkingProfile::Kmin": 20000,
-                                                         "ns3::WredMarkingProfile::Kmax": 20000}).run()
+                                                         "ns3::WredMarkingProfile::Kmax":
+                                                         20000}).run()
         for instance in result.congestion_controls:
             gaps = [b - a for a, b in zip(instance.cnps, instance.cnps[1:])]
             self.assertTrue(gaps)
@@ -184,7 +194,8 @@ class PythonCcTest(PackageCase):
                 def on_ack(self, ack, name=name, value=value):
                     setattr(self, name, value)
 
-            with self.subTest(name=name, value=value), self.assertRaisesRegex(PolicyFailed, f"set .*{value}"):
+            with self.subTest(name=name,
+                              value=value), self.assertRaisesRegex(PolicyFailed, f"set .*{value}"):
                 ONE.replace(cc=Wrong).run()
 
     def test_refusals(self):
@@ -203,12 +214,14 @@ class PythonCcTest(PackageCase):
                                      ("onAck", lambda self, ack: None, "on_ack"),
                                      ("on_time_out", lambda self, now: None, "on_timeout"),
                                      ("strat", lambda self: None, "start"),
-                                     ("needs_itn", "data", "needs_int"), ("need_ecn", True, "needs_ecn"),
+                                     ("needs_itn", "data", "needs_int"),
+                                     ("need_ecn", True, "needs_ecn"),
                                      ("cnp_interval_us", 1, "cnp_interval_ns")):
             mistyped = type("Mistyped", (CongestionControl,), {name: value})
             with self.subTest(name=name):
                 for policy in (mistyped, type("Heir", (mistyped,), {})):
-                    with self.assertRaisesRegex(DcfabricError, rf"Mistyped\.{name} .* the nearest is {nearest};"):
+                    with self.assertRaisesRegex(DcfabricError,
+                                                rf"Mistyped\.{name} .* the nearest is {nearest};"):
                         ONE.replace(cc=policy).run()
 
         class Own(CongestionControl):
@@ -220,7 +233,8 @@ class PythonCcTest(PackageCase):
             ONE.replace(cc="external").run()
 
     def test_stuck(self):
-        """A rate at which the second packet would leave after 2 hours: the program says that it is stuck."""
+        """A rate at which the second packet would leave after 2 hours: the program says that it is
+        stuck."""
         with self.assertRaisesRegex(InvariantViolated, "stuck") as caught:
             ONE.replace(cc=Pace, cc_parameters={"gbps": 1e-9}).run("out")
         self.assertTrue((caught.exception.folder / "flows.csv").is_file())
@@ -251,20 +265,24 @@ class PythonCcTest(PackageCase):
         self.assertIn("Pace (Python)", scenario._repr_html_())
 
     def test_example(self):
-        run = subprocess.run([sys.executable, ROOT / "examples" / "dcfabric-python-cc.py", "--quick", "--out=out"],
-                             capture_output=True, text=True, env={**os.environ, "DCFABRIC_SIM": SIM})
+        run = subprocess.run([sys.executable, ROOT / "examples" / "dcfabric-python-cc.py",
+                              "--quick", "--out=out"],
+                             capture_output=True, text=True,
+                             env={**os.environ, "DCFABRIC_SIM": SIM})
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("flows are the same", run.stdout)
         result = json.loads(Path("out/result.json").read_text())
         self.assertEqual((result["acks"], result["same_flows"]), (2000, True))
 
     def test_sweep_speed_example(self):
-        run = subprocess.run([sys.executable, ROOT / "examples" / "dcfabric-sweep-speed.py", "--runs=4",
+        run = subprocess.run([sys.executable, ROOT / "examples" / "dcfabric-sweep-speed.py",
+                              "--runs=4",
                               "--megabytes=1", "--repeat=1"], capture_output=True, text=True,
                              env={**os.environ, "DCFABRIC_SIM": SIM})
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         # a measurement on a machine that may be busy: only its form is checked
-        self.assertRegex(run.stdout, r"4 runs: [0-9.]+ s over 1 process, [0-9.]+ s over 2: [0-9.]+\nbest: ")
+        self.assertRegex(run.stdout,
+                         r"4 runs: [0-9.]+ s over 1 process, [0-9.]+ s over 2: [0-9.]+\nbest: ")
 
 
 BOUND = """
@@ -309,7 +327,8 @@ run(gbps=100, fails_at=10)
 """
 
 
-GATES = {"ewma": {"modifiers": "ewma-gate"}, "majority": {"modifiers": "majority-gate", "lb": "path-set:paths=8"},
+GATES = {"ewma": {"modifiers": "ewma-gate"},
+         "majority": {"modifiers": "majority-gate", "lb": "path-set:paths=8"},
          "claims": {"coordination": "ccm"}}
 
 
@@ -333,12 +352,14 @@ def text_class(text, name):
 
 @needs_sim
 class GatesTest(PackageCase):
-    """The controls that users copy, each under every gate: random flows over four spines, whose queues mark from 5 kB on."""
+    """The controls that users copy, each under every gate: random flows over four spines, whose
+    queues mark from 5 kB on."""
 
     def setUp(self):
         super().setUp()
         marks = {"ns3::WredMarkingProfile::Kmin": 5000, "ns3::WredMarkingProfile::Kmax": 5000}
-        self.base = Scenario(topology="leaf-spine:leaves=2,spines=4,hosts=4", workload="hadoop", load=0.6, duration="100us", lb="ecmp",
+        self.base = Scenario(topology="leaf-spine:leaves=2,spines=4,hosts=4", workload="hadoop",
+                             load=0.6, duration="100us", lb="ecmp",
                              attributes=marks)
 
     def test_dctcp_is_that_in_cpp(self):
@@ -354,8 +375,10 @@ class GatesTest(PackageCase):
 
     def test_those_of_the_chapters(self):
         howto = text_class((ROOT / "doc" / "howto" / "congestion-control.rst").read_text(), "Delay")
-        notebook = json.loads((ROOT / "doc" / "tutorial" / "2-own-congestion-control.ipynb").read_text())
-        tutorial = text_class("".join("".join(cell["source"]) + "\n" for cell in notebook["cells"]), "DelayTarget")
+        notebook = json.loads((ROOT / "doc" / "tutorial" / "2-own-congestion-control.ipynb")
+                              .read_text())
+        tutorial = text_class("".join("".join(cell["source"]) + "\n" for cell in notebook["cells"]),
+                              "DelayTarget")
         for control in (howto, tutorial):
             withheld = 0
             for name, gate in GATES.items():
@@ -366,7 +389,8 @@ class GatesTest(PackageCase):
             self.assertGreater(withheld, 0, control.__name__)
 
 
-@unittest.skipUnless(WHEEL_PYTHON and LIBRARY, "needs the wheel of ns-3 with cppyy and the stand-alone library")
+@unittest.skipUnless(WHEEL_PYTHON and LIBRARY,
+                     "needs the wheel of ns-3 with cppyy and the stand-alone library")
 class BindingsTest(unittest.TestCase):
     def test_connect(self):
         run = subprocess.run([WHEEL_PYTHON, "-B", "-c", BOUND, LIBRARY, str(ROOT / "python")],
@@ -375,7 +399,8 @@ class BindingsTest(unittest.TestCase):
         whole, slow, failed, cut = run.stdout.splitlines()
         # 50 packets of 1082 B take 4.3 us at 100 Gb/s, and an ACK a round trip of 6 us.
         self.assertEqual(whole, "1 50 50")
-        # At 10 Gb/s one leaves every 0.85 or 0.87 us: in 20 us 23 or 24 do; 3 us later they have arrived.
+        # At 10 Gb/s one leaves every 0.85 or 0.87 us: in 20 us 23 or 24 do; 3 us later they have
+        # arrived.
         count, acks, delivered = map(int, slow.split())
         self.assertEqual(count, 1)
         self.assertTrue(15 <= acks <= delivered <= 24, slow)

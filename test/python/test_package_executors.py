@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sweeps whose runs others do: executors, several sweeps in one folder, lists of jobs; each run once, whoever dies."""
+"""Sweeps whose runs others do: executors, several sweeps in one folder, lists of jobs; each run
+once, whoever dies."""
 import concurrent.futures
 import contextlib
 import errno
@@ -28,7 +29,8 @@ from dcfabric.sweep import ATTEMPTS, tasks_of
 
 SEEDS = [DUMBBELL.replace(seed=seed) for seed in range(8)]
 # In place of dcfabric-sim: each run adds a line to a common log.
-LOGS = ("echo $OUT >>{log}; sleep {s}; echo '{{}}' >$OUT/summary.json.new; echo flow >$OUT/flows.csv; "
+LOGS = ("echo $OUT >>{log}; sleep {s}; echo '{{}}' >$OUT/summary.json.new; echo flow "
+        ">$OUT/flows.csv; "
         "mv $OUT/summary.json.new $OUT/summary.json")
 
 
@@ -52,7 +54,8 @@ class ClaimTest(PackageCase):
         return claim.path
 
     def test_one_at_a_time(self):
-        with Claim(self.dir, "a") as first, Claim(self.dir, "a") as second, Claim(self.dir, "b") as other:
+        with Claim(self.dir, "a") as first, Claim(self.dir,
+                                                  "a") as second, Claim(self.dir, "b") as other:
             self.assertEqual((first.mine, second.mine, other.mine), (True, False, True))
             self.assertRegex(second.holder, f"process {os.getpid()} on ")
         self.assertEqual(os.listdir(), [])
@@ -110,13 +113,17 @@ class ClaimTest(PackageCase):
             self.assertFalse(os.path.exists(FOLDER))
 
     def test_what_was_killed_is_tidied_up(self):
-        """At any moment: with a file that has nothing in it yet, with a claim, while it took over another one."""
-        code = (f"import itertools, pathlib, sys; sys.path.insert(0, {str(PACKAGE)!r})\nfrom dcfabric.claim import Claim\n"
+        """At any moment: with a file that has nothing in it yet, with a claim, while it took over
+        another one."""
+        code = (f"import itertools, pathlib, sys; sys.path.insert(0, {str(PACKAGE)!r})\nfrom "
+                "dcfabric.claim import Claim\n"
                 "for number in itertools.count():\n"
-                "    with Claim(pathlib.Path(), str(number % 4)): number == 9 and print(flush=True)")
+                "    with Claim(pathlib.Path(), str(number % 4)): number == 9 and "
+                "print(flush=True)")
         generator = random.Random(SEED)
         for _ in range(20):
-            processes = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(2)]
+            processes = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+                         for _ in range(2)]
             for process in processes:
                 process.stdout.readline()
             time.sleep(generator.uniform(0, 0.02))
@@ -131,10 +138,12 @@ class ClaimTest(PackageCase):
         gone.wait()
         with Claim(self.dir, "a") as claim:
             mark = _mark()
-            for name in (mark, mark.replace(f"-{os.getpid()}-", f"-{gone.pid}-"), ".takeover", ".0123abcd"):
+            for name in (mark, mark.replace(f"-{os.getpid()}-", f"-{gone.pid}-"), ".takeover",
+                         ".0123abcd"):
                 (self.dir / FOLDER / name).touch()
             tidy(self.dir)
-            self.assertEqual(sorted(os.listdir(FOLDER)), sorted([".0123abcd", mark, "a"]))  # who has left the second is not known
+            # who has left the second is not known
+            self.assertEqual(sorted(os.listdir(FOLDER)), sorted([".0123abcd", mark, "a"]))
             lock = Lock(self.dir / FOLDER / ".takeover", "test")
             tidy(self.dir)
             self.assertTrue(lock.path.exists())
@@ -197,7 +206,8 @@ class ExecutorTest(PackageCase):
             out = kind.__name__
             with kind(3) as pool:
                 results, said = quiet(sweep, SEEDS, out=out, executor=pool, program=self.sim)
-            self.assertEqual([result.folder.name for result in results], [str(number) for number in range(8)])
+            self.assertEqual([result.folder.name for result in results],
+                             [str(number) for number in range(8)])
             self.assertEqual(len(said), 8)
             self.assertFalse(any(result.resumed for result in results))
             with kind(3) as pool:
@@ -211,8 +221,11 @@ class ExecutorTest(PackageCase):
         self.assertEqual(len(results), 2)
         self.assertEqual(self.runs(), {"0": 1, "1": 1})
         self.assertIn("0: worker lost (RuntimeError: worker died); again", said)
-        with self.assertRaisesRegex(SweepFailed, "0: DcfabricError: not done in 4 attempts; the last: RuntimeError: worker"):
-            quiet(sweep, SEEDS[2:3], out="other", executor=FailingExecutor(ATTEMPTS), program=self.sim)
+        with self.assertRaisesRegex(SweepFailed,
+                                    "0: DcfabricError: not done in 4 attempts; the last: "
+                                    "RuntimeError: worker"):
+            quiet(sweep, SEEDS[2:3], out="other", executor=FailingExecutor(ATTEMPTS),
+                  program=self.sim)
 
     def test_broken_pool(self):
         """It takes nothing more; what is done stays."""
@@ -237,7 +250,8 @@ class ExecutorTest(PackageCase):
                     answer.set_exception(error)
                 return answer
 
-        with self.assertRaisesRegex(SweepFailed, "program on .* differ from where the sweep was begun"):
+        with self.assertRaisesRegex(SweepFailed,
+                                    "program on .* differ from where the sweep was begun"):
             quiet(sweep, {"a": DUMBBELL}, out="out", executor=Worker(), program=self.sim)
 
     def test_refusals(self):
@@ -250,16 +264,19 @@ class ExecutorTest(PackageCase):
     def test_two_sweeps_share_the_work(self):
         """Twelve runs of 0.2 s over two sweeps of one place each: each run once, both have all."""
         slow = self.program(LOGS.format(log=self.log, s=0.2))
-        text = (f"import sys; sys.path.insert(0, {str(PACKAGE)!r})\nfrom dcfabric import Scenario, sweep\n"
+        text = (f"import sys; sys.path.insert(0, {str(PACKAGE)!r})\nfrom dcfabric import Scenario, "
+                "sweep\n"
                 f"runs = [{DUMBBELL!r}.replace(seed=seed) for seed in range(12)]\n"
                 f"print(len(sweep(runs, 1, 'out', program={str(slow)!r})))\n")
         began = time.monotonic()
-        both = [subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        both = [subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True)
                 for _ in range(2)]
         for process in both:
             out, said = process.communicate(timeout=60)
             self.assertEqual(out, "12\n", said)
-            self.assertEqual(said.count("done in"), 12 - said.count("elsewhere") - said.count("finished before"))
+            self.assertEqual(said.count("done in"),
+                             12 - said.count("elsewhere") - said.count("finished before"))
         self.assertEqual(self.runs(), {f"{number:02}": 1 for number in range(12)})
         self.assertFalse(Path("out", FOLDER).exists())
         self.assertLess(time.monotonic() - began, 60)
@@ -270,7 +287,8 @@ class SharedFolderTest(ScriptCase):
     def test_wait_for_one_that_others_do(self):
         """A run of a sweep that is killed is done by one that waits for it."""
         process, _ = self.begin("sweep({'a': long}, 1, out='out')")
-        long = DUMBBELL.replace(topology="dumbbell:switches=2,senders=1", workload=None, flows=[(0, 1, 10**12, 0)], cc="none")
+        long = DUMBBELL.replace(topology="dumbbell:switches=2,senders=1", workload=None,
+                                flows=[(0, 1, 10**12, 0)], cc="none")
         ended = threading.Timer(1.5, process.kill)
         ended.start()
         said = io.StringIO()
@@ -285,12 +303,15 @@ class SharedFolderTest(ScriptCase):
             theirs, _ = quiet(sweep, SEEDS[:3], out="theirs", executor=pool)
         ours, _ = quiet(sweep, SEEDS[:3], out="ours")
         for one, other in zip(theirs, ours):
-            self.assertEqual((one.folder / "flows.csv").read_bytes(), (other.folder / "flows.csv").read_bytes())
+            self.assertEqual((one.folder / "flows.csv").read_bytes(),
+                             (other.folder / "flows.csv").read_bytes())
 
     def test_refused_on_a_worker(self):
         """The exception comes as it is raised here."""
-        with concurrent.futures.ProcessPoolExecutor(1) as pool, self.assertRaises(SweepFailed) as caught:
-            quiet(sweep, {"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL}, out="out", executor=pool)
+        with concurrent.futures.ProcessPoolExecutor(1) as pool, self.assertRaises(
+                SweepFailed) as caught:
+            quiet(sweep, {"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL}, out="out",
+                  executor=pool)
         [error] = caught.exception.failures.values()
         self.assertIsInstance(error, BadScenario)
         self.assertEqual(error.status, 2)
@@ -314,14 +335,16 @@ class _Own:
 @needs_sim
 class JobListTest(PackageCase):
     def job(self, *arguments):
-        return subprocess.run([sys.executable, "-m", "dcfabric", "job", *map(str, arguments)], capture_output=True, text=True,
+        return subprocess.run([sys.executable, "-m", "dcfabric", "job", *map(str, arguments)],
+                              capture_output=True, text=True,
                               timeout=60, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
 
     def test_list(self):
         """Jobs in any order, from any folder; then a sweep finds them all."""
         Path("own.flows").write_text("1\n0 5 3 1000 0.0\n")
         runs = {"a": DUMBBELL, "own": DUMBBELL.replace(workload=None, flows=[(0, 2, 1000, 0.125)]),
-                "file": DUMBBELL.replace(topology="fat-tree:k=4", workload="flows:own.flows", modifiers=["ratio-cut"],
+                "file": DUMBBELL.replace(topology="fat-tree:k=4", workload="flows:own.flows",
+                                         modifiers=["ratio-cut"],
                                          attributes={"ns3::HpccCongestionControl::Eta": 0.9})}
         self.assertEqual(write_jobs("jobs", runs, "out"), 3)
         self.assertEqual(self.job("jobs").stdout, "3\n")
@@ -347,8 +370,10 @@ class JobListTest(PackageCase):
 
     def test_refusals(self):
         write_jobs("jobs", {"bad": DUMBBELL.replace(cc="tcp")}, "out")
-        for arguments, words in ((("jobs", 1), "no job 1; there are 1, from 0"), (("jobs", -1), "no job -1"),
-                                 (("jobs", 0), "unknown cc 'tcp'"), (("none", 0), "No such file"), ((__file__, 0), "not a list of jobs")):
+        for arguments, words in ((("jobs", 1), "no job 1; there are 1, from 0"),
+                                 (("jobs", -1), "no job -1"),
+                                 (("jobs", 0), "unknown cc 'tcp'"), (("none", 0), "No such file"),
+                                 ((__file__, 0), "not a list of jobs")):
             done = self.job(*arguments)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn(words, done.stderr)
@@ -364,12 +389,13 @@ class JobListTest(PackageCase):
 @needs_sim
 class KillTest(ScriptCase):
     def test_sweeps_killed_at_random(self):
-        """60 runs by three sweeps in one folder, of which one is killed now and then: each run is whole, and of each
-        there is one result."""
+        """60 runs by three sweeps in one folder, of which one is killed now and then: each run is
+        whole, and of each there is one result."""
         generator = random.Random(SEED)
         base = DUMBBELL.replace(workload="pairs:size=2MB")
         runs = [base.replace(seed=seed) for seed in range(60)]
-        begin = f"sweep([{base!r}.replace(seed=seed) for seed in range(60)], 1, out='out', progress=False)"
+        begin = (f"sweep([{base!r}.replace(seed=seed) for seed in range(60)], 1, out='out', "
+                 "progress=False)")
         alive = [script(begin) for _ in range(3)]
         for _ in range(6):
             time.sleep(generator.uniform(0.2, 0.8))
@@ -384,7 +410,8 @@ class KillTest(ScriptCase):
             self.assertTrue(is_finished(task.folder, task.key))
             self.assertEqual(sorted(path.name for path in task.folder.iterdir()),
                              ["flows.csv", "report.txt", "run.json", "summary.json"])
-        self.assertEqual(sorted(os.listdir("out")), sorted(task.folder.name for task in tasks.values()))
+        self.assertEqual(sorted(os.listdir("out")),
+                         sorted(task.folder.name for task in tasks.values()))
 
 
 if __name__ == "__main__":

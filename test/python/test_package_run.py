@@ -11,15 +11,16 @@ from pathlib import Path
 
 from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
 
-from dcfabric import (BadScenario, DcfabricError, Flow, Interrupted, InvariantViolated, Result, RunCrashed,
-                      RunFailed, Scenario)
+from dcfabric import (BadScenario, DcfabricError, Flow, Interrupted, InvariantViolated, Result,
+                      RunCrashed, RunFailed, Scenario)
 from dcfabric.measures import by_group
 
 
 @needs_sim
 class RunTest(PackageCase):
     def test_frames_are_the_files(self):
-        result = DUMBBELL.replace(trace=["queues", "rates", "windows", "links", "pfc"], stop="20us").run("out")
+        result = DUMBBELL.replace(trace=["queues", "rates", "windows", "links", "pfc"],
+                                  stop="20us").run("out")
         self.assertEqual(result.folder, self.dir / "out")
         for name in ("flows", "queues", "rates", "windows", "links", "pfc"):
             with self.subTest(name):
@@ -34,8 +35,10 @@ class RunTest(PackageCase):
                         if text == "":
                             self.assertNotEqual(value, value)  # NaN
                         else:
-                            self.assertEqual(value, text if column in ("event", "state") else float(text))
-        # 100 packets of 1082 B and more take 8.7 us and twice that together: 20 us end too early for both.
+                            self.assertEqual(value,
+                                             text if column in ("event", "state") else float(text))
+        # 100 packets of 1082 B and more take 8.7 us and twice that together: 20 us end too early
+        # for both.
         self.assertEqual(result.summary, json.loads((result.folder / "summary.json").read_text()))
         self.assertEqual(result.summary["status"], "stopped")
         self.assertTrue((result.queues["bytes"] > 0).any())
@@ -43,26 +46,34 @@ class RunTest(PackageCase):
         self.assertEqual(str(result.flows["size_bytes"].dtype), "int64")
 
     def test_labels(self):
-        result = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4", workload="hotspot:size=20kB", duration="20us",
+        result = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4",
+                          workload="hotspot:size=20kB", duration="20us",
                           cc="dcqcn").run()
         groups = by_group(result.flows)
         self.assertEqual(list(groups), ["background", "hot"])
         self.assertEqual({label: len(part) for label, part in groups.items()},
-                         {label: group["flows_started"] for label, group in result.summary["groups"].items()})
+                         {label: group["flows_started"]
+                          for label, group in result.summary["groups"].items()})
         self.assertIn("flows, hot: ", repr(result))
-        self.assertRegex(repr(result), r"^Result\(topology: leaf-spine:[^ ]*, workload: hotspot[^ ]*, cc: \w+, lb: symmetric-ecmp, "
+        self.assertRegex(repr(result),
+                         r"^Result\(topology: leaf-spine:[^ ]*, workload: hotspot[^ ]*, cc: \w+, "
+                         r"lb: symmetric-ecmp, "
                                        "flow_control: pfc, status: complete")
-        again = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4", flows=result.flows, cc="dcqcn").run()
-        self.assertEqual(list(again.flows["fct_ns"]), list(result.flows["fct_ns"]))  # labels change nothing
+        again = Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4", flows=result.flows,
+                         cc="dcqcn").run()
+        # labels change nothing
+        self.assertEqual(list(again.flows["fct_ns"]), list(result.flows["fct_ns"]))
         self.assertEqual(by_group(again.flows), {})  # and are not in flow files
 
     def test_results_that_are_not_whole(self):
         """The advice was to trace flows, and a damaged summary was an error of json."""
         Path("out").mkdir()
         Path("out/summary.json").write_text('{"status": ')
-        with self.assertRaisesRegex(DcfabricError, "out/flows.csv is missing: it belongs to every run"):
+        with self.assertRaisesRegex(DcfabricError,
+                                    "out/flows.csv is missing: it belongs to every run"):
             Result("out").flows
-        with self.assertRaisesRegex(DcfabricError, "out/summary.json is damaged: Expecting value: line 1"):
+        with self.assertRaisesRegex(DcfabricError,
+                                    "out/summary.json is damaged: Expecting value: line 1"):
             Result("out").summary
 
     def test_what_was_not_traced(self):
@@ -102,7 +113,8 @@ class RunTest(PackageCase):
     def test_bad_value(self):
         for changes, words, status in (({"cc": "tcp"}, "unknown cc 'tcp'; known: hpcc", 2),
                                        ({"options": {"colour": "red"}}, "colour", 2),
-                                       ({"attributes": {"ns3::FabricNic::Speed": 1}}, "Speed", None)):
+                                       ({"attributes": {"ns3::FabricNic::Speed": 1}}, "Speed",
+                                        None)):
             with self.subTest(changes), self.assertRaises(BadScenario) as caught:
                 DUMBBELL.replace(**changes).run("out/deep")
             self.assertIn(words, str(caught.exception))
@@ -123,7 +135,8 @@ class RunTest(PackageCase):
         script = (f"import sys; sys.path.insert(0, {str(ROOT / 'python')!r})\n"
                   "from dcfabric import Scenario\n"
                   "print('ready', flush=True)\n"
-                  "Scenario(topology='dumbbell:switches=2,senders=1', flows=[(0, 1, 10**12, 0)]).run('out')\n")
+                  "Scenario(topology='dumbbell:switches=2,senders=1', flows=[(0, 1, 10**12, "
+                  "0)]).run('out')\n")
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, start_new_session=True)
         process.stdout.readline()
@@ -151,11 +164,13 @@ class FailureTest(PackageCase):
 
     def test_statuses(self):
         self.fails("echo 'dcfabric-sim: no such rate' >&2; exit 2", BadScenario, "no such rate")
-        error = self.fails("echo 'dcfabric-sim: violation: it dropped' >&2; exit 3", InvariantViolated,
-                           "violation: it dropped")
+        error = self.fails("echo 'dcfabric-sim: violation: it dropped' >&2; exit 3",
+                           InvariantViolated, "violation: it dropped")
         self.assertEqual((error.status, error.folder), (3, self.dir / "out"))
-        # the report of a run that is stuck may be long: what it is comes first, and all that it names
-        error = self.fails("echo note >&2; echo 'dcfabric-sim: violation: stuck' >&2; seq 30 >&2; exit 3", InvariantViolated, "violation: stuck\n1\n",
+        # the report of a run that is stuck may be long: what it is comes first, and all that it
+        # names
+        error = self.fails("echo note >&2; echo 'dcfabric-sim: violation: stuck' >&2; seq 30 >&2; "
+                           "exit 3", InvariantViolated, "violation: stuck\n1\n",
                            "\n30")
         self.assertNotIn("note", str(error))
         error = self.fails("exit 130", Interrupted, "partial results", str(self.dir / "out"))
@@ -163,8 +178,10 @@ class FailureTest(PackageCase):
         self.fails("exit 77", RunCrashed, "exit status 77")
 
     def test_crash(self):
-        error = self.fails("for i in 1 2 3 4 5 6 7 8 9; do echo line $i; echo line $i; echo line $i; done >&2\n"
-                           "echo 'assert failed' >&2; kill -ABRT $$", RunCrashed, "SIGABRT", "assert failed")
+        error = self.fails("for i in 1 2 3 4 5 6 7 8 9; do echo line $i; echo line $i; echo line "
+                           "$i; done >&2\n"
+                           "echo 'assert failed' >&2; kill -ABRT $$", RunCrashed, "SIGABRT",
+                           "assert failed")
         self.assertEqual(error.status, -signal.SIGABRT)
         self.assertNotIn("line 1\n", str(error))  # the tail only
         self.assertIn("line 1\n", error.stderr)

@@ -21,21 +21,26 @@ from dcfabric.program import trees_folder
 
 class ScenarioTest(unittest.TestCase):
     def test_fields_are_options(self):
-        scenario = Scenario(topology="fat-tree:k=4", rate="40Gbps", load=0.3, seed=7, tier_rates=["1Gbps", "2Gbps"],
+        scenario = Scenario(topology="fat-tree:k=4", rate="40Gbps", load=0.3, seed=7,
+                            tier_rates=["1Gbps", "2Gbps"],
                             trace=["queues", "pfc"], flow_control="none", coordination="ccm",
-                            attributes={"ns3::IntFormat::Exact": True}, options={"faults": "cuts.txt"})
+                            attributes={"ns3::IntFormat::Exact": True},
+                            options={"faults": "cuts.txt"})
         self.assertEqual(scenario.arguments(), [
-            "--topology=fat-tree:k=4", "--rate=40Gbps", "--tier-rates=1Gbps,2Gbps", "--load=0.3", "--seed=7",
-            "--flow-control=none", "--coordination=ccm", "--trace=queues,pfc", "--faults=cuts.txt", "--ns3::IntFormat::Exact=true"])
+            "--topology=fat-tree:k=4", "--rate=40Gbps", "--tier-rates=1Gbps,2Gbps", "--load=0.3",
+            "--seed=7", "--flow-control=none", "--coordination=ccm", "--trace=queues,pfc",
+            "--faults=cuts.txt", "--ns3::IntFormat::Exact=true"])
 
     def test_fault_files(self):
-        self.assertEqual(flapping(5, 2, "3:1", 1.5, 2, 2), ["5.000000us down 2 3:1", "6.500000us up 2 3:1",
-                                                            "8.500000us down 2 3:1", "10.000000us up 2 3:1"])
+        self.assertEqual(flapping(5, 2, "3:1", 1.5, 2, 2),
+                         ["5.000000us down 2 3:1", "6.500000us up 2 3:1",
+                          "8.500000us down 2 3:1", "10.000000us up 2 3:1"])
         for down, up in ((0, 1), (1, -1)):
             with self.assertRaisesRegex(DcfabricError, "above zero"):
                 flapping(5, 2, 3, down, up, 2)
         with tempfile.TemporaryDirectory() as folder:
-            path = write_faults(os.path.join(folder, "new", "faults.txt"), ["1us switch-down 4", "2us switch-up 4"])
+            path = write_faults(os.path.join(folder, "new", "faults.txt"),
+                                ["1us switch-down 4", "2us switch-up 4"])
             self.assertEqual(path.read_text(), "1us switch-down 4\n2us switch-up 4\n")
         self.assertEqual(Scenario(faults="f", convergence="50us").arguments(),
                          ["--seed=1", "--faults=f", "--convergence=50us"])
@@ -46,9 +51,11 @@ class ScenarioTest(unittest.TestCase):
 
     @needs_sim
     def test_every_option_has_a_field(self):
-        """The program's options, but for those that are about one run and not about what is simulated."""
+        """The program's options, but for those that are about one run and not about what is
+        simulated."""
         told = subprocess.run([SIM, "--describe=json"], capture_output=True, check=True).stdout
-        names = {option["name"] for option in json.loads(told)["options"] if option["role"] == "simulation"}
+        names = {option["name"] for option in json.loads(told)["options"]
+                 if option["role"] == "simulation"}
         fields = {field.name.replace("_", "-") for field in dataclasses.fields(Scenario)}
         self.assertEqual(fields - names, {"attributes", "flows", "cc-parameters", "options"})
         self.assertEqual(names - fields, set())
@@ -56,8 +63,10 @@ class ScenarioTest(unittest.TestCase):
     def test_signature(self):
         """What editors and notebooks complete: all fields, the topology also without its name."""
         signature = inspect.signature(Scenario)
-        self.assertEqual([*signature.parameters], [field.name for field in dataclasses.fields(Scenario)])
-        self.assertEqual([name for name, one in signature.parameters.items() if one.kind is not one.KEYWORD_ONLY],
+        self.assertEqual([*signature.parameters],
+                         [field.name for field in dataclasses.fields(Scenario)])
+        self.assertEqual([name for name, one in signature.parameters.items()
+                          if one.kind is not one.KEYWORD_ONLY],
                          ["topology"])
         self.assertEqual(signature.parameters["load"].annotation, "float | None")
         self.assertEqual(Scenario("dumbbell:senders=2"), Scenario(topology="dumbbell:senders=2"))
@@ -65,7 +74,8 @@ class ScenarioTest(unittest.TestCase):
             Scenario("dumbbell:senders=2", "pairs")
 
     def test_unknown_names(self):
-        for fields, words in (({"flow_contorl": "pfc"}, "no field 'flow_contorl'; the nearest is flow_control"),
+        for fields, words in (({"flow_contorl": "pfc"},
+                               "no field 'flow_contorl'; the nearest is flow_control"),
                               ({"out": "results"}, "no field 'out': give it to run"),
                               ({"tracing": 1}, "no field 'tracing'")):
             with self.subTest(fields), self.assertRaisesRegex(DcfabricError, words):
@@ -78,14 +88,16 @@ class ScenarioTest(unittest.TestCase):
         for value in ((), [], None):
             scenario = Scenario(trace=value, tier_rates=value, oversubscription=value, export=value)
             self.assertEqual((scenario.arguments(), scenario.export), (["--seed=1"], ()))
-        self.assertEqual(Scenario(oversubscription=2).arguments(), ["--oversubscription=2", "--seed=1"])
+        self.assertEqual(Scenario(oversubscription=2).arguments(),
+                         ["--oversubscription=2", "--seed=1"])
 
     def test_files_and_links_of_other_simulators(self):
-        scenario = Scenario(config="mix/config.txt", switch_latency="300ns", error_rate=0.01, marking="none",
+        scenario = Scenario(config="mix/config.txt", switch_latency="300ns", error_rate=0.01,
+                            marking="none",
                             base_rtt="pair", link_down="120us,16,24")
         self.assertEqual(scenario.arguments(), [
-            "--switch-latency=300ns", "--error-rate=0.01", "--seed=1", "--marking=none", "--base-rtt=pair",
-            "--link-down=120us,16,24", "--config=mix/config.txt"])
+            "--switch-latency=300ns", "--error-rate=0.01", "--seed=1", "--marking=none",
+            "--base-rtt=pair", "--link-down=120us,16,24", "--config=mix/config.txt"])
 
     def test_replace_leaves_the_original(self):
         other = DUMBBELL.replace(cc="fncc", seed=2)
@@ -116,7 +128,8 @@ class ScenarioTest(unittest.TestCase):
         self.assertIn("1000 flows", repr(scenario))
 
     def test_html(self):
-        shown = Scenario(topology="fat-tree:k=4", workload="<b>&").replace(trace=["rates", "pfc"])._repr_html_()
+        shown = Scenario(topology="fat-tree:k=4",
+                         workload="<b>&").replace(trace=["rates", "pfc"])._repr_html_()
         for part in ("<table>", "fat-tree:k=4", "&lt;b&gt;&amp;", "rates,pfc"):
             self.assertIn(part, shown)
         self.assertNotIn("<b>&", shown)
@@ -125,36 +138,45 @@ class ScenarioTest(unittest.TestCase):
 class FlowsTest(unittest.TestCase):
     def test_file(self):
         # One microsecond is 1e-6 s; 0.5 ns is 5e-10 s; a picosecond is the smallest step.
-        text = flow_file_text([Flow(0, 2, 5000, 1000), Flow(1, 3, 1, 0.5), Flow(3, 0, 2, 0.001), Flow(0, 1, 9)])
+        text = flow_file_text([Flow(0, 2, 5000, 1000), Flow(1, 3, 1, 0.5), Flow(3, 0, 2, 0.001),
+                               Flow(0, 1, 9)])
         lines = text.splitlines()
         self.assertEqual(lines[0], "4")
         self.assertEqual([line.split()[:4] for line in lines[1:]],
-                         [["0", "2", "3", "5000"], ["1", "3", "3", "1"], ["3", "0", "3", "2"], ["0", "1", "3", "9"]])
+                         [["0", "2", "3", "5000"], ["1", "3", "3", "1"], ["3", "0", "3", "2"],
+                          ["0", "1", "3", "9"]])
         self.assertEqual([line.split()[4] for line in lines[1:]],
                          ["0.000001000000", "0.000000000500", "0.000000000001", "0.000000000000"])
 
     def test_frame(self):
         import pandas
 
-        frame = pandas.DataFrame({"start_ns": [0.0, 10.5], "src": [0, 1], "dst": [2, 3], "size_bytes": [5, 6],
+        frame = pandas.DataFrame({"start_ns": [0.0, 10.5], "src": [0, 1], "dst": [2, 3],
+                                  "size_bytes": [5, 6],
                                   "slowdown": [1.0, 2.0]})
         self.assertEqual(Scenario(flows=frame).flows, (Flow(0, 2, 5, 0.0), Flow(1, 3, 6, 10.5)))
         with self.assertRaisesRegex(DcfabricError, "lacks dst.*it has start_ns"):
             Scenario(flows=frame.drop(columns="dst"))
 
     def test_refusals(self):
-        for flows, words in (([(0, 1)], "missing"), ([(0, 1, 0, 0)], "size_bytes of flow 0 is 0"), (7, "iterable"),
-                             ([(0, 1, 10, -1)], "start_ns of flow 0"), ([(0, 1, 9, 0), (0, 1.5, 9, 0)], "dst of flow 1"),
-                             ([(0, 1, 10, float("nan"))], "start_ns"), ([(0, 1, 10, math.inf)], "start_ns of flow 0 is inf"),
-                             ([(math.nan, 1, 10, 0)], "src of flow 0 is nan"), ([(0, math.inf, 10, 0)], "dst of flow 0 is inf"),
-                             ([("a", 1, 10, 0)], "src of flow 0 is 'a'"), ([(0, 1, 10, "1us")], "start_ns of flow 0 is '1us'")):
+        for flows, words in (([(0, 1)], "missing"), ([(0, 1, 0, 0)], "size_bytes of flow 0 is 0"),
+                             (7, "iterable"),
+                             ([(0, 1, 10, -1)], "start_ns of flow 0"),
+                             ([(0, 1, 9, 0), (0, 1.5, 9, 0)], "dst of flow 1"),
+                             ([(0, 1, 10, float("nan"))], "start_ns"),
+                             ([(0, 1, 10, math.inf)], "start_ns of flow 0 is inf"),
+                             ([(math.nan, 1, 10, 0)], "src of flow 0 is nan"),
+                             ([(0, math.inf, 10, 0)], "dst of flow 0 is inf"),
+                             ([("a", 1, 10, 0)], "src of flow 0 is 'a'"),
+                             ([(0, 1, 10, "1us")], "start_ns of flow 0 is '1us'")):
             with self.subTest(flows=flows), self.assertRaisesRegex(DcfabricError, words):
                 Scenario(flows=flows)
 
     def test_numbers_of_numpy(self):
         """Starts by numpy.arange ended in a TypeError of decimal."""
         import numpy
-        flows = as_flows([Flow(i, 5, numpy.int32(10), start) for i, start in enumerate(numpy.arange(0, 30, 10))])
+        flows = as_flows(
+            [Flow(i, 5, numpy.int32(10), start) for i, start in enumerate(numpy.arange(0, 30, 10))])
         self.assertEqual(flow_file_text(flows).splitlines()[3], "2 5 3 10 0.000000020000")
         self.assertEqual({type(value) for flow in flows for value in flow}, {int})
         self.assertEqual(as_flows([(0, 1, 2, numpy.float64(0.5))])[0].start_ns, 0.5)
@@ -176,30 +198,38 @@ class FindProgramTest(PackageCase):
                 dcfabric.find_program()
 
     def test_command_of_pip(self):
-        """A command of pip is a script that starts find_program()'s program: to take the script would go round for ever."""
+        """A command of pip is a script that starts find_program()'s program: to take the script
+        would go round for ever."""
         real, folder = self.program(""), self.dir / "bin"
         folder.mkdir()
-        (folder / "python3").write_text(f'#!/bin/sh\n[ -z "$DCFABRIC_SIM" ] && [ "$*" = "-m dcfabric where program" ] && echo {real}\n')
+        (folder / "python3").write_text('#!/bin/sh\n[ -z "$DCFABRIC_SIM" ] && [ "$*" = "-m '
+                                        f'dcfabric where program" ] && echo {real}\n')
         command = folder / "dcfabric-sim"
         command.write_text("#!/usr/bin/python3\nfrom dcfabric.commands import sim\nsim()\n")
         for path in (folder / "python3", command):
             path.chmod(0o755)
         with mock.patch.dict(os.environ, {"DCFABRIC_SIM": str(command)}):
             self.assertEqual(dcfabric.find_program(), real)
-        with self.checkout("none"), mock.patch.dict(os.environ, {"PATH": f"{folder}:/usr/bin:/bin"}):
+        with self.checkout("none"), mock.patch.dict(os.environ,
+                                                    {"PATH": f"{folder}:/usr/bin:/bin"}):
             self.assertEqual(dcfabric.find_program(), real)
-        with self.checkout("none"), mock.patch.dict(os.environ, {"PATH": f"{self.built(self.dir / 'dcfabric-sim').parent}:/usr/bin:/bin"}):
+        with self.checkout("none"), mock.patch.dict(
+                os.environ,
+                {"PATH": f"{self.built(self.dir / 'dcfabric-sim').parent}:/usr/bin:/bin"}):
             with self.assertRaisesRegex(DcfabricError, "call .*quickstart"):
                 dcfabric.find_program()
         (folder / "python3").write_text("#!/bin/sh\necho no module >&2; exit 1\n")
-        with self.assertRaisesRegex(DcfabricError, "is a command of pip without its program: no module"):
+        with self.assertRaisesRegex(DcfabricError,
+                                    "is a command of pip without its program: no module"):
             dcfabric.find_program(command)
 
     def test_cache(self):
-        """Trees of the cache: optimized before the wheel's, and that before the one with assertions."""
+        """Trees of the cache: optimized before the wheel's, and that before the one with
+        assertions."""
         folders = ("ns-3.37-1-default/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-default",
                    "wheel-3.44-release/cmake-cache/examples/dcfabric-sim",
-                   "ns-3.37-1-optimized/build/contrib/dcfabric/examples/ns3.37-dcfabric-sim-optimized")
+                   "ns-3.37-1-optimized/build/contrib/dcfabric/examples/"
+                   "ns3.37-dcfabric-sim-optimized")
         with self.checkout("none"):
             with self.assertRaisesRegex(DcfabricError, "call .*quickstart"):
                 dcfabric.find_program()
@@ -208,7 +238,8 @@ class FindProgramTest(PackageCase):
                 self.assertEqual(dcfabric.find_program(), program)
 
     def test_other_checkout(self):
-        """What another checkout has built is not taken: it once was, with results of other sources."""
+        """What another checkout has built is not taken: it once was, with results of other
+        sources."""
         name = "wheel-3.44-release/cmake-cache/examples/dcfabric-sim"
         with self.checkout("one"):
             one = self.built(trees_folder() / name)
@@ -221,9 +252,11 @@ class FindProgramTest(PackageCase):
             self.assertEqual(dcfabric.find_program(), one)
 
     def test_older_than_sources(self):
-        """A program is not taken once a source has changed, until it or its library is built again."""
+        """A program is not taken once a source has changed, until it or its library is built
+        again."""
         with self.checkout("mine"):
-            program = self.built(trees_folder() / "wheel-3.44-release/cmake-cache/examples/dcfabric-sim")
+            program = self.built(trees_folder()
+                                 / "wheel-3.44-release/cmake-cache/examples/dcfabric-sim")
             source = self.dir / "mine" / "model" / "link" / "port.cc"
             source.parent.mkdir(parents=True)
             source.write_text("")
@@ -233,7 +266,8 @@ class FindProgramTest(PackageCase):
                 if good:
                     self.assertEqual(dcfabric.find_program(), program)
                 else:
-                    with self.assertRaisesRegex(DcfabricError, "is older than .*model/link/port.cc"):
+                    with self.assertRaisesRegex(DcfabricError,
+                                                "is older than .*model/link/port.cc"):
                         dcfabric.find_program()
             os.utime(program, (999, 999))
             library = self.built(program.parent.parent / "libdcfabric.so")
@@ -244,7 +278,8 @@ class FindProgramTest(PackageCase):
         """./quickstart builds in the folder in which the package looks."""
         script = ". .ci/setup-ns3.sh; find_trees; printf %s \"$TREES\""
         with mock.patch.dict(os.environ, {"DCFABRIC_CACHE": str(self.dir)}):
-            told = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+            told = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True,
+                                  check=True)
             self.assertEqual(told.stdout, str(trees_folder()))
             self.assertEqual((trees_folder() / "checkout").read_text(), str(ROOT))
 
@@ -255,7 +290,8 @@ class FindProgramTest(PackageCase):
             folder.mkdir(parents=True)
             (folder / "checkout").write_text(str(checkout))
         with mock.patch.dict(os.environ, {"DCFABRIC_CACHE": str(self.dir)}):
-            subprocess.run(["bash", "-c", ". .ci/setup-ns3.sh; find_trees"], cwd=ROOT, capture_output=True, check=True)
+            subprocess.run(["bash", "-c", ". .ci/setup-ns3.sh; find_trees"], cwd=ROOT,
+                           capture_output=True, check=True)
         self.assertFalse((self.dir / "trees" / "gone").exists())
         self.assertTrue((self.dir / "trees" / "there").exists())
 
@@ -263,7 +299,8 @@ class FindProgramTest(PackageCase):
     def checkout(self, name):
         """As if the package lay in a checkout of that name, with a cache of the test's own."""
         clean = {"DCFABRIC_CACHE": str(self.dir), "DCFABRIC_SIM": ""}
-        with mock.patch.dict(os.environ, clean), mock.patch("dcfabric.program.ROOT", self.dir / name):
+        with mock.patch.dict(os.environ, clean), mock.patch("dcfabric.program.ROOT",
+                                                            self.dir / name):
             yield
 
     @staticmethod

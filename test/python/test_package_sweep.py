@@ -16,10 +16,12 @@ from dcfabric import BadScenario, DcfabricError, Scenario, SweepFailed, sweep
 from dcfabric.progress import Progress
 
 FABRIC = Scenario(topology="fat-tree:k=4", workload="permutation:size=50kB")
-SCENARIOS = {f"{cc} {seed}": FABRIC.replace(cc=cc, seed=seed) for cc in ("fncc", "hpcc") for seed in (1, 2)}
+SCENARIOS = {f"{cc} {seed}": FABRIC.replace(cc=cc, seed=seed) for cc in ("fncc", "hpcc")
+             for seed in (1, 2)}
 
 
-needs_tqdm = unittest.skipUnless(importlib.util.find_spec("tqdm"), "tqdm is not there (Debian package python3-tqdm)")
+needs_tqdm = unittest.skipUnless(importlib.util.find_spec("tqdm"),
+                                 "tqdm is not there (Debian package python3-tqdm)")
 
 
 class Terminal(io.StringIO):
@@ -56,7 +58,8 @@ class SweepTest(PackageCase):
 
     def test_nothing_twice(self):
         self.sweep(SCENARIOS, out="out")
-        before = {name: os.stat(f"out/{name.replace(' ', '_')}/flows.csv").st_mtime_ns for name in SCENARIOS}
+        before = {name: os.stat(f"out/{name.replace(' ', '_')}/flows.csv").st_mtime_ns
+                  for name in SCENARIOS}
         results, said = self.sweep(SCENARIOS, out="out")
         self.assertTrue(all(result.resumed for result in results.values()))
         self.assertTrue(all("finished before" in line for line in said), said)
@@ -93,7 +96,8 @@ class SweepTest(PackageCase):
         self.assertEqual(self.rerun(SCENARIOS), ["fncc 1", "fncc 2", "hpcc 1"])
 
     def test_failures_come_last(self):
-        runs = {"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL, "worse": DUMBBELL.replace(rate="fast")}
+        runs = {"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL,
+                "worse": DUMBBELL.replace(rate="fast")}
         said = io.StringIO()
         with contextlib.redirect_stderr(said), self.assertRaises(SweepFailed) as caught:
             sweep(runs, jobs=1, out="out")
@@ -109,8 +113,10 @@ class SweepTest(PackageCase):
     @needs_tqdm
     def test_bar_of_long_runs(self):
         """The bar moves while a run is under way, by what the program tells."""
-        program = self.program("for word; do case $word in --progress=json:*) FD=${word#*:};; esac; done\n"
-                               """echo '{"event": "progress", "fraction": 0.4}' >/proc/self/fd/$FD\n"""
+        program = self.program("for word; do case $word in --progress=json:*) FD=${word#*:};; "
+                               "esac; done\n"
+                               "echo '{\"event\": \"progress\", \"fraction\": 0.4}' "
+                               ">/proc/self/fd/$FD\n"
                                "sleep 2; echo '{}' >$OUT/summary.json; echo flow >$OUT/flows.csv")
         said = Terminal()
         with contextlib.redirect_stderr(said):
@@ -129,10 +135,13 @@ class SweepTest(PackageCase):
         """Finished runs stay valid, the running one ends, and so does the script."""
         script = (f"import sys; sys.path.insert(0, {str(ROOT / 'python')!r})\n"
                   "from dcfabric import Scenario, sweep\n"
-                  "long = Scenario(topology='dumbbell:switches=2,senders=1', flows=[(0, 1, 10**12, 0)])\n"
+                  "long = Scenario(topology='dumbbell:switches=2,senders=1', flows=[(0, 1, 10**12, "
+                  "0)])\n"
                   "short = long.replace(flows=[(0, 1, 10**4, 0)])\n"
-                  "sweep({'short': short, 'long': long} if sys.argv[1:] else {'short': short}, jobs=1, out='out')\n")
-        process = subprocess.Popen([sys.executable, "-c", script, "both"], stderr=subprocess.PIPE, text=True,
+                  "sweep({'short': short, 'long': long} if sys.argv[1:] else {'short': short}, "
+                  "jobs=1, out='out')\n")
+        process = subprocess.Popen([sys.executable, "-c", script, "both"], stderr=subprocess.PIPE,
+                                   text=True,
                                    start_new_session=True)
         self.assertIn("short: done", process.stderr.readline())
         for _ in range(100):
@@ -142,14 +151,16 @@ class SweepTest(PackageCase):
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         self.assertIn("KeyboardInterrupt", process.communicate(timeout=60)[1])
-        again = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        again = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                               check=True)
         self.assertIn("finished before", again.stderr)
 
 
 class SideBySideTest(PackageCase):
     def test_two_processes_take_half_the_time(self):
-        """A run ends only once its neighbor has begun: the first and the second, the third and the fourth, and so on. So all ten
-        end only if two are at work all the time, which is half the time on any machine, however busy: no clock is read."""
+        """A run ends only once its neighbor has begun: the first and the second, the third and the
+        fourth, and so on. So all ten end only if two are at work all the time, which is half the
+        time on any machine, however busy: no clock is read."""
         program = self.program("""
             began=$(dirname "$0")/began run=1 tries=0
             until mkdir $began.$run 2>/dev/null; do run=$((run + 1)); done
@@ -159,7 +170,8 @@ class SideBySideTest(PackageCase):
                 sleep 0.01
             done
             echo '{}' >$OUT/summary.json; echo flow >$OUT/flows.csv""")
-        results = sweep([DUMBBELL.replace(seed=seed) for seed in range(10)], jobs=2, progress=False, program=program)
+        results = sweep([DUMBBELL.replace(seed=seed) for seed in range(10)], jobs=2, progress=False,
+                        program=program)
         self.assertEqual(len(results), 10)
         self.assertTrue((self.dir / "began.10").is_dir())
 

@@ -14,7 +14,9 @@ from unittest import mock
 
 from test_plot import EVERYTHING, PLAN, PLOT, load_plot, write_result
 
-BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+BROWSER = next(
+    (path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path),
+    None)
 HAS_PLOTLY = importlib.util.find_spec("plotly")
 SECTIONS = ("comparison", "sizes", "tails", "queues", "rates", "links", "timelines")
 
@@ -29,17 +31,22 @@ class PageCase(unittest.TestCase):
         self.dir = Path(temporary.name)
 
     def plot(self, *arguments):
-        return subprocess.run([sys.executable, PLOT, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+        return subprocess.run([sys.executable, PLOT, *map(str, arguments)], capture_output=True,
+                              text=True, timeout=120,
                               cwd=self.dir)
 
 
 class DataTest(PageCase):
     def lines(self):
         from dcfabric.plots.data import Run, lines_of
-        folders = [write_result(self.dir / "a", options={"cc": "fncc", "topology": "x", "seed": "1"}),
-                   write_result(self.dir / "b", flows=5, options={"cc": "fncc", "topology": "x", "seed": "2"}),
-                   write_result(self.dir / "c", series=False, options={"cc": "hpcc", "topology": "x", "seed": "1"})]
-        return lines_of([Run(folder, label, EVERYTHING) for folder, label in zip(folders, ("FNCC", "FNCC", "HPCC"))])
+        folders = [write_result(self.dir / "a",
+                                options={"cc": "fncc", "topology": "x", "seed": "1"}),
+                   write_result(self.dir / "b", flows=5,
+                                options={"cc": "fncc", "topology": "x", "seed": "2"}),
+                   write_result(self.dir / "c", series=False,
+                                options={"cc": "hpcc", "topology": "x", "seed": "1"})]
+        return lines_of([Run(folder, label, EVERYTHING)
+                         for folder, label in zip(folders, ("FNCC", "FNCC", "HPCC"))])
 
     def test_thinning_keeps_peaks_and_ends(self):
         from dcfabric.plots.page_series import thin
@@ -53,7 +60,8 @@ class DataTest(PageCase):
 
     def test_what_json_cannot_say(self):
         from dcfabric.plots.page import clean
-        self.assertEqual(clean({"a": [1.23456789, float("nan"), float("inf"), None, True, 7], 3: "x"}),
+        self.assertEqual(
+            clean({"a": [1.23456789, float("nan"), float("inf"), None, True, 7], 3: "x"}),
                          {"a": [1.23457, None, None, None, True, 7], "3": "x"})
 
     def test_tables(self):
@@ -65,7 +73,8 @@ class DataTest(PageCase):
         self.assertEqual(rows["slowdown, mean"], ["2.5 (2 to 3)", "2"])
         self.assertEqual(rows["longest queue (kB)"], ["50", "50"])
         self.assertNotIn("ECN marks", rows)
-        self.assertEqual(differing_options(self.lines_again), [["cc", "fncc", "hpcc"], ["topology", "x", "x"], ["seed", "1, 2", "1"]])
+        self.assertEqual(differing_options(self.lines_again),
+                         [["cc", "fncc", "hpcc"], ["topology", "x", "x"], ["seed", "1, 2", "1"]])
 
     @property
     def lines_again(self):
@@ -82,8 +91,10 @@ class DataTest(PageCase):
         self.assertEqual([line["label"] for line in data["lines"]], ["FNCC", "HPCC"])
         self.assertEqual(data["lines"][0]["dash"], "solid")
         self.assertEqual(data["lines"][1]["dash"], "10px,4px")
-        # flows of both seeds: slowdown 1 to 3 twice, 4 and 5 once: of 8 all have 1, 6 have 2, 4 have 3, 2 have 4, 1 has 5
-        self.assertEqual(data["tails"]["slowdown"][0], {"x": [1, 2, 3, 4, 5], "y": [1, 0.75, 0.5, 0.25, 0.125]})
+        # flows of both seeds: slowdown 1 to 3 twice, 4 and 5 once: of 8 all have 1, 6 have 2, 4
+        # have 3, 2 have 4, 1 has 5
+        self.assertEqual(data["tails"]["slowdown"][0],
+                         {"x": [1, 2, 3, 4, 5], "y": [1, 0.75, 0.5, 0.25, 0.125]})
         # port 1 of node 4 has 0 to 18 kB; then port 0
         self.assertEqual([(one["name"], max(one["y"])) for one in data["queues"][0]["courses"]],
                          [("node 4 port 1", 18), ("node 4 port 0", 9)])
@@ -91,15 +102,20 @@ class DataTest(PageCase):
         self.assertEqual(len(data["links"][0]["halves"]), 8)  # of four links
         self.assertIsNone(data["links"][1])
         self.assertEqual(data["timelines"][0]["port"]["total"], 2)
-        self.assertEqual([one["key"] for one in data["timelines"][1]["flow"]["all"]], ["2", "1", "0"])  # the slowest first
+        # the slowest first
+        self.assertEqual([one["key"] for one in data["timelines"][1]["flow"]["all"]],
+                         ["2", "1", "0"])
 
     def test_what_is_asked_for_comes_first(self):
         from dcfabric.plots.page_series import timelines_of
         from dcfabric.plots.timelines import flow_timeline, port_timeline
         run = self.lines()[0].first
-        found = timelines_of(run, {"flow-0": flow_timeline(run, 0), "port-9-1": port_timeline(run, 9, 1)}, {(4, 1): "a to b"})
+        found = timelines_of(run,
+                             {"flow-0": flow_timeline(run, 0),
+                              "port-9-1": port_timeline(run, 9, 1)}, {(4, 1): "a to b"})
         self.assertEqual([one["key"] for one in found["flow"]["all"]], ["0", "2", "1"])
-        self.assertEqual([one["title"] for one in found["port"]["all"]], ["node 9 port 1", "node 4 port 1: a to b", "node 4 port 0"])
+        self.assertEqual([one["title"] for one in found["port"]["all"]],
+                         ["node 9 port 1", "node 4 port 1: a to b", "node 4 port 0"])
 
     def test_page_is_one_file_without_addresses(self):
         from dcfabric.plots import page
@@ -126,8 +142,10 @@ class DataTest(PageCase):
     def test_without_plotly(self):
         write_result(self.dir / "a")
         (self.dir / "plotly.py").write_text("raise ImportError('no plotly here')\n")
-        run = subprocess.run([sys.executable, PLOT, "a", "--html", "page.html"], capture_output=True, text=True, timeout=120,
-                             cwd=self.dir, env={"PYTHONPATH": str(self.dir), "PATH": "/usr/bin:/bin"})
+        run = subprocess.run([sys.executable, PLOT, "a", "--html", "page.html"],
+                             capture_output=True, text=True, timeout=120,
+                             cwd=self.dir,
+                             env={"PYTHONPATH": str(self.dir), "PATH": "/usr/bin:/bin"})
         self.assertEqual(run.returncode, 2)
         self.assertIn("--html needs the Python package plotly: pip install plotly", run.stderr)
         self.assertFalse((self.dir / "page.html").exists())
@@ -147,18 +165,24 @@ class BrowserTest(PageCase):
     def setUp(self):
         super().setUp()
         for name, cc in (("fncc", "fncc"), ("hpcc", "hpcc")):
-            folder = write_result(self.dir / name, flows=40, options={"cc": cc, "topology": "two switches"})
+            folder = write_result(self.dir / name, flows=40,
+                                  options={"cc": cc, "topology": "two switches"})
             (folder / "plan.json").write_text(json.dumps(PLAN))
-            (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns\n0,step,0,1000,3000\n0,done,0,3000,3000\n")
+            (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns\n"
+                                              "0,step,0,1000,3000\n0,done,0,3000,3000\n")
         # ports of the plan: host 0 sends at half of the rate
-        (self.dir / "fncc" / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n1000,0,0,9,0.5\n9000,0,0,9,0.5\n")
+        (self.dir / "fncc" / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n"
+                                                     "1000,0,0,9,0.5\n9000,0,0,9,0.5\n")
 
     def open(self, fragment=""):
         """What the page has become, and what the console says of errors."""
-        run = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
-                              "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={self.dir / 'profile'}",
-                              "--window-size=1300,1000", "--virtual-time-budget=10000", "--dump-dom",
-                              f"{(self.dir / 'page.html').resolve().as_uri()}{fragment}"], capture_output=True, text=True, timeout=120)
+        run = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu",
+                              "--disable-dev-shm-usage", "--enable-logging=stderr",
+                              "--host-resolver-rules=MAP * ~NOTFOUND",
+                              f"--user-data-dir={self.dir / 'profile'}", "--window-size=1300,1000",
+                              "--virtual-time-budget=10000", "--dump-dom",
+                              f"{(self.dir / 'page.html').resolve().as_uri()}{fragment}"],
+                             capture_output=True, text=True, timeout=120)
         return run.stdout, [line for line in run.stderr.splitlines() if "CONSOLE" in line]
 
     def section(self, text, name):
@@ -175,9 +199,11 @@ class BrowserTest(PageCase):
             part = self.section(text, name)
             self.assertIn("main-svg", part, name)
             self.assertRegex(part, r'<path class="(js-line|point)"|<path[^>]* d="M', name)
-        self.assertEqual(self.section(text, "tails").count("js-line"), 4)  # two lines, each in the legend, too
+        # two lines, each in the legend, too
+        self.assertEqual(self.section(text, "tails").count("js-line"), 4)
         self.assertIn("host-0 to switch-0: 50 %", self.section(text, "links"))
-        self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))  # the slowest is chosen
+        # the slowest is chosen
+        self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
 
     def test_an_address_chooses(self):
         self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html", "--flow=3").returncode, 0)
@@ -195,7 +221,8 @@ class BrowserTest(PageCase):
     def test_addresses_that_choose_nothing(self):
         """Cut off in the middle of a letter, or of a section that there is not."""
         self.assertEqual(self.plot("fncc", "--html", "page.html").returncode, 0)
-        for fragment in ("#timelines/kind=flow/what=%", "#constructor/what=3", "#nothing", "#timelines/kind/what=77"):
+        for fragment in ("#timelines/kind=flow/what=%", "#constructor/what=3", "#nothing",
+                         "#timelines/kind/what=77"):
             text, console = self.open(fragment)
             self.assertEqual(console, [], fragment)
             self.assertIn('data-ready="yes"', text)
@@ -203,10 +230,12 @@ class BrowserTest(PageCase):
 
     def test_names_are_shown_as_they_are(self):
         name = "<i>a</i> & \"b\" 'c' &lt; <script>d()</script>"
-        self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html", f"--labels={name},_").returncode, 0)
+        self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html", f"--labels={name},_")
+                         .returncode, 0)
         text, console = self.open()
         self.assertEqual(console, [])
-        for found in re.findall(r"<(?:tspan|text|option|th)\b[^>]*>(?:<span[^>]*></span>)?([^<]*a&lt;/i&gt;[^<]*)<", text):
+        for found in re.findall(r"<(?:tspan|text|option|th)\b[^>]*>(?:<span[^>]*></"
+                                r"span>)?([^<]*a&lt;/i&gt;[^<]*)<", text):
             self.assertTrue(html.unescape(found).startswith(name), found)
         self.assertNotIn("<i>", text.split("<script>")[0])
         for section in ("comparison", "sizes", "tails", "queues", "rates"):

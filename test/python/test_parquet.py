@@ -16,7 +16,8 @@ from dcfabric import parquet
 from dcfabric.__main__ import main
 from dcfabric.measures import fairness_over_time, jain, throughput_over_time, throughputs_gbps
 
-needs_pyarrow = unittest.skipUnless(importlib.util.find_spec("pyarrow"), "pyarrow is not there (pip install pyarrow)")
+needs_pyarrow = unittest.skipUnless(importlib.util.find_spec("pyarrow"),
+                                    "pyarrow is not there (pip install pyarrow)")
 TRACED = DUMBBELL.replace(trace=["queues", "rates", "links", "pfc"], trace_interval="1us")
 
 
@@ -38,20 +39,27 @@ class ParquetTest(WrittenCase):
         import pandas
 
         # old versions of pandas give a frame without rows an index of a kind of its own
-        pandas.testing.assert_frame_equal(frame.reset_index(drop=True), other.reset_index(drop=True), check_exact=True)
+        pandas.testing.assert_frame_equal(frame.reset_index(drop=True),
+                                          other.reset_index(drop=True), check_exact=True)
 
     def test_parts(self):
         """Three rows at a time: labels begin in the third part only, numbers end in the second."""
-        rows = [f"{number},0,1,{1000 + number},{number / 7},{number * 1.001 if number < 5 else ''},{'hot' if number > 6 else ''}"
+        rows = [f"{number},0,1,{1000 + number},{number / 7},{number * 1.001 if number < 5 else ''},"
+                f"{'hot' if number > 6 else ''}"
                 for number in range(8)]
-        result = self.write(flows="flow,src,dst,size_bytes,start_ns,fct_ns,group\n" + "\n".join(rows) + "\n")
-        path = parquet.convert(result.folder / "flows.csv", {"flow": "int64", "src": "int64", "dst": "int64", "size_bytes": "int64",
-                                                            "start_ns": "float64", "fct_ns": "float64", "group": "str"}, rows=3)
+        result = self.write(flows="flow,src,dst,size_bytes,start_ns,fct_ns,group\n"
+                            + "\n".join(rows) + "\n")
+        path = parquet.convert(result.folder / "flows.csv",
+                               {"flow": "int64", "src": "int64", "dst": "int64",
+                                "size_bytes": "int64",
+                                                            "start_ns": "float64", "fct_ns":
+                                                            "float64", "group": "str"}, rows=3)
         self.assertEqual(path, result.folder / "flows.parquet")
         import pyarrow.parquet
 
         self.assertEqual(pyarrow.parquet.ParquetFile(path).num_row_groups, 3)
-        self.assertEqual(sorted(os.listdir(result.folder)), ["flows.csv", "flows.parquet", "summary.json"])
+        self.assertEqual(sorted(os.listdir(result.folder)),
+                         ["flows.csv", "flows.parquet", "summary.json"])
         csv, stored = result.flows, parquet.read(result.folder / "flows.csv")
         self.equal(stored, parquet.read(result.folder / "flows.csv"))
         os.remove(path)
@@ -61,7 +69,8 @@ class ParquetTest(WrittenCase):
 
     def test_columns_of_others(self):
         """A column that this version does not know: what it is can be told from all rows only."""
-        result = self.write(pfc="time_ns,node,port,class,event,further\n1,0,0,3,pause,1\n2,0,0,3,resume,x\n")
+        result = self.write(pfc="time_ns,node,port,class,event,further\n1,0,0,3,pause,1\n"
+                                "2,0,0,3,resume,x\n")
         frame = Result(result.folder).pfc
         result.to_parquet("pfc")
         self.equal(result.pfc, frame)
@@ -99,7 +108,8 @@ class ParquetTest(WrittenCase):
         (folder / "summary.json").write_text('{"seed": 2}')
         self.assertFalse(self.used(folder))
         os.remove(folder / "queues.csv")
-        with self.assertRaisesRegex(DcfabricError, "queues.csv was not written: ask for it with trace="):
+        with self.assertRaisesRegex(DcfabricError,
+                                    "queues.csv was not written: ask for it with trace="):
             Result(folder).queues
 
     def test_damaged(self):
@@ -120,14 +130,16 @@ class ParquetTest(WrittenCase):
 
     def test_full_disk(self):
         result = self.write(queues="time_ns,node,port,class,bytes\n1,0,0,3,5\n")
-        full = mock.patch("pyarrow.parquet.ParquetWriter.write_table", side_effect=OSError(28, "No space left on device"))
+        full = mock.patch("pyarrow.parquet.ParquetWriter.write_table",
+                          side_effect=OSError(28, "No space left on device"))
         with full, self.assertRaisesRegex(DcfabricError, "No space left"):
             result.to_parquet()
         self.assertEqual(sorted(os.listdir(result.folder)), ["queues.csv", "summary.json"])
 
     def test_refusals(self):
         result = self.write(queues="time_ns,node,port,class,bytes\n")
-        with self.assertRaisesRegex(DcfabricError, "no result file 'queue'; there are flows, queues"):
+        with self.assertRaisesRegex(DcfabricError,
+                                    "no result file 'queue'; there are flows, queues"):
             result.to_parquet("queue")
         with self.assertRaisesRegex(DcfabricError, "rates.csv was not written"):
             result.to_parquet("rates")
@@ -138,7 +150,8 @@ class ParquetTest(WrittenCase):
         csv = Result(folder)
         names = ("flows", "queues", "rates", "links", "pfc")
         frames = {name: getattr(csv, name) for name in names}
-        self.assertEqual([path.name for path in csv.to_parquet()], [f"{name}.parquet" for name in names])
+        self.assertEqual([path.name for path in csv.to_parquet()],
+                         [f"{name}.parquet" for name in names])
         for name in names[1:]:
             os.remove(folder / f"{name}.csv")
         for name, frame in frames.items():
@@ -169,10 +182,13 @@ class WithoutPyarrowTest(WrittenCase):
         result = self.write(queues="time_ns,node,port,class,bytes\n1,0,0,3,5\n")
         (result.folder / "queues.parquet").write_bytes(b"anything")
         (result.folder / "rates.parquet").write_bytes(b"anything")
-        script = ("import sys; sys.modules['pyarrow'] = None\nimport dcfabric\nresult = dcfabric.Result('out')\nprint(len(result.queues))\n"
-                  "for what in (lambda: result.to_parquet(), lambda: result.rates):\n    try: what()\n"
+        script = ("import sys; sys.modules['pyarrow'] = None\nimport dcfabric\nresult = "
+                  "dcfabric.Result('out')\nprint(len(result.queues))\n"
+                  "for what in (lambda: result.to_parquet(), lambda: result.rates):\n    try: "
+                  "what()\n"
                   "    except dcfabric.DcfabricError as error: print(error)\n")
-        done = subprocess.run([sys.executable, "-c", script], cwd=self.dir, env={**os.environ, "PYTHONPATH": str(ROOT / "python")},
+        done = subprocess.run([sys.executable, "-c", script], cwd=self.dir,
+                              env={**os.environ, "PYTHONPATH": str(ROOT / "python")},
                               capture_output=True, text=True, check=True)
         lines = done.stdout.splitlines()
         self.assertEqual((lines[0], len(lines)), ("1", 3))
@@ -183,9 +199,10 @@ class WithoutPyarrowTest(WrittenCase):
 @needs_sim
 class ThroughputTest(PackageCase):
     def test_over_time(self):
-        """Throughput times time since the sample before, summed, is the size of each flow; rows are 1 us apart but for the last,
-        so each counts for the time since the row before."""
-        result = Scenario(topology="dumbbell:switches=3,senders=2", cc="hpcc", flows=[(0, 2, 100_000, 0), (1, 3, 50_000, 5000)],
+        """Throughput times time since the sample before, summed, is the size of each flow; rows are
+        1 us apart but for the last, so each counts for the time since the row before."""
+        result = Scenario(topology="dumbbell:switches=3,senders=2", cc="hpcc",
+                          flows=[(0, 2, 100_000, 0), (1, 3, 50_000, 5000)],
                           trace="rates", trace_interval="1us").run()
         table = throughput_over_time(result)
         self.assertEqual(list(table.columns), [0, 1])
@@ -203,7 +220,8 @@ class ThroughputTest(PackageCase):
     def test_of_flows(self):
         """100 kB in the time of flows.csv."""
         result = DUMBBELL.run()
-        self.assertEqual(throughputs_gbps(result).tolist(), [800_000 / fct for fct in result.flows["fct_ns"]])
+        self.assertEqual(throughputs_gbps(result).tolist(),
+                         [800_000 / fct for fct in result.flows["fct_ns"]])
 
 
 if __name__ == "__main__":

@@ -31,7 +31,8 @@ def read_pcap(path):
 
 
 def invariant_crc(ip):
-    """ICRC of RoCEv2 over an IP packet without its ICRC: LRH and what may change on the way are ones."""
+    """ICRC of RoCEv2 over an IP packet without its ICRC: LRH and what may change on the way are
+    ones."""
     masked = bytearray(b"\xff" * 8 + ip)
     for offset in (1, 8, 10, 11, 26, 27, 32):  # DS, TTL, checksums of IP and UDP, FECN and BECN
         masked[8 + offset] = 0xFF
@@ -52,7 +53,8 @@ class TsharkTest(PcapCase):
 
     def tshark(self, path, *fields, show=""):
         """One tuple of texts for each frame."""
-        command = [TSHARK, "-r", str(path), "-T", "fields", "-E", "separator=;", "-E", "occurrence=f"]
+        command = [TSHARK, "-r", str(path), "-T", "fields", "-E", "separator=;", "-E",
+                   "occurrence=f"]
         for field in fields:
             command += ["-e", field]
         run = subprocess.run(command + ([show] if show else []), capture_output=True, text=True,
@@ -61,18 +63,20 @@ class TsharkTest(PcapCase):
         return [tuple(line.split(";")) for line in run.stdout.splitlines()]
 
     def times(self, path, show=""):
-        return [int(time.replace(".", "")) for time, in self.tshark(path, "frame.time_epoch", show=show)]
+        return [int(time.replace(".", ""))
+                for time, in self.tshark(path, "frame.time_epoch", show=show)]
 
     def test_a_message_of_three_packets(self):
-        # 1000 + 62 bytes and a gap of 20 take 86,560 ps at 80 ps a byte, 500 + 82 take 46,560 ps; an
-        # ACK of 62 + 4 + 32 and 20 bytes 9,440 ps. Without the FCS frames have 4 bytes less.
+        # 1000 + 62 bytes and a gap of 20 take 86,560 ps at 80 ps a byte, 500 + 82 take 46,560 ps;
+        # an ACK of 62 + 4 + 32 and 20 bytes 9,440 ps. Without the FCS frames have 4 bytes less.
         self.run_ok(*CHAIN, "--workload=pairs:size=2500")
         what = ("frame.len", "udp.dstport", "infiniband.bth.opcode", "infiniband.bth.psn",
                 "ip.dsfield.dscp", "ip.dsfield.ecn", "ip.src", "ip.dst")
         data = [("1058", "4791", "0", "0", "24", "2", "10.0.0.0", "10.0.0.1"),
                 ("1058", "4791", "1", "1", "24", "2", "10.0.0.0", "10.0.0.1"),
                 ("558", "4791", "2", "2", "24", "2", "10.0.0.0", "10.0.0.1")]
-        acks = [("94", "4791", "17", str(psn), "48", "0", "10.0.0.1", "10.0.0.0") for psn in range(3)]
+        acks = [("94", "4791", "17", str(psn), "48", "0", "10.0.0.1", "10.0.0.0")
+                for psn in range(3)]
         sender, receiver = self.capture(0), self.capture(1)
         self.assertEqual(self.tshark(sender, *what), data + acks)
         # sent at 0, 86,560 and 173,120 ps; the first ACK takes 3 x 1,009,440 ps from its departure
@@ -85,8 +89,9 @@ class TsharkTest(PcapCase):
         self.assertEqual(self.tshark(sender, "frame.number", show="_ws.malformed"), [])
 
     def test_icrc(self):
-        # tshark takes the queue pairs 0 and 1 for management, and looks for no ICRC without a payload:
-        # the data packet of the third PDC. That of all frames is test_icrc_of_every_frame's.
+        # tshark takes the queue pairs 0 and 1 for management, and looks for no ICRC without a
+        # payload: the data packet of the third PDC. That of all frames is
+        # test_icrc_of_every_frame's.
         self.write("three", "3\n" + "0 1 3 1000 0\n" * 3)
         self.run_ok(*CHAIN, "--workload=flows:three")
         found = self.tshark(self.capture(1), "frame.number", "infiniband.invariant.crc",
@@ -140,12 +145,14 @@ class TsharkTest(PcapCase):
                     "--trace=pcap")
         sent = self.summary()["bts_sent"]
         self.assertGreater(sent, 0)
-        # opcode 0xc4; 78 bytes with four signals, without FCS 74; class 6; a queue pair of a sender.
-        # Behind BTH: class 3, not dropped, no mark before; signals 0 to 3; then a rate of 100,000 Mb/s
+        # opcode 0xc4; 78 bytes with four signals, without FCS 74; class 6; a queue pair of a
+        # sender. Behind BTH: class 3, not dropped, no mark before; signals 0 to 3; then a rate of
+        # 100,000 Mb/s
         count = 0
         for host in range(16):
             path = self.capture(host)
-            seen = self.tshark(path, "frame.len", "udp.dstport", "ip.dsfield.dscp", "ip.dsfield.ecn",
+            seen = self.tshark(path, "frame.len", "udp.dstport", "ip.dsfield.dscp",
+                               "ip.dsfield.ecn",
                                "ip.dst", show="infiniband.bth.opcode == 0xc4")
             count += len(seen)
             self.assertLessEqual(set(seen), {("74", "4791", "48", "0", f"10.0.0.{host}")})
@@ -176,7 +183,8 @@ class TsharkTest(PcapCase):
         self.assertGreater(sent, 10)
         show = "infiniband.bth.opcode == 0xc5"
         hosts = [name for name in self.captures() if int(name.split("-")[1]) < 16]
-        self.assertEqual(self.tshark(self.merge(hosts), "frame.number", show=show), [], "no host is told")
+        self.assertEqual(self.tshark(self.merge(hosts), "frame.number", show=show), [],
+                         "no host is told")
         merged = self.merge(name for name in self.captures() if name not in hosts)
         seen = self.tshark(merged, "frame.len", "udp.dstport", "ip.dsfield.dscp", show=show)
         self.assertEqual(len(seen), 2 * sent, "each is seen at both ends of its link")
@@ -185,7 +193,8 @@ class TsharkTest(PcapCase):
         self.assertEqual(len(frames), 2 * sent)
         degrees = set()
         for frame, (length, port, dscp) in zip(frames, seen):
-            # 62 bytes without FCS are 58; header of 8: format 1, class 3, degree, flows, output, culprits known or not, zero
+            # 62 bytes without FCS are 58; header of 8: format 1, class 3, degree, flows, output,
+            # culprits known or not, zero
             self.assertEqual((port, dscp), ("4791", "48"))
             kind, priority, degree, flows = frame[54:58]
             self.assertEqual((kind, priority, frame[61]), (1, 3, 0))
@@ -226,8 +235,10 @@ class PcapTest(PcapCase):
         self.run_ok(*CHAIN, "--workload=pairs:size=10kB", "--ns3::PcapPorts::Ports=0,2:0")
         self.assertEqual(self.captures(), ["pcap-0-0.pcap", "pcap-2-0.pcap"])
         host, switch = read_pcap(self.capture(0)), read_pcap(self.capture(2))
-        sent = [(time, frame) for time, frame in host if frame[6:12] == bytes.fromhex("02dc00000000")]
-        came = [(time, frame) for time, frame in switch if frame[6:12] == bytes.fromhex("02dc00000000")]
+        sent = [(time, frame) for time, frame in host
+                if frame[6:12] == bytes.fromhex("02dc00000000")]
+        came = [(time, frame) for time, frame in switch
+                if frame[6:12] == bytes.fromhex("02dc00000000")]
         self.assertEqual(len(sent), 10)
         # 1,086,560 ps later; both times are cut to whole ns, so the difference is 1086 or 1087
         self.assertEqual(len(came), 10)
@@ -245,8 +256,10 @@ class PcapTest(PcapCase):
 
     def test_refusals(self):
         pcap = (*SMALL, "--trace=pcap")
-        for ports, words in (("36", "node"), ("0:1", "port of node 0"), ("x", "node"), ("0,,1", "node")):
-            self.refuse(*pcap, f"--ns3::PcapPorts::Ports={ports}", words=("ns3::PcapPorts::Ports", words))
+        for ports, words in (("36", "node"), ("0:1", "port of node 0"), ("x", "node"),
+                             ("0,,1", "node")):
+            self.refuse(*pcap, f"--ns3::PcapPorts::Ports={ports}",
+                        words=("ns3::PcapPorts::Ports", words))
         self.refuse(*pcap, "--ns3::PcapPorts::MaxFiles=15", words=("16 ports", "MaxFiles"))
         self.refuse("--topology=fat-tree:k=12", "--workload=permutation:size=1kB", "--trace=pcap",
                     words=("432 ports", "MaxFiles"))

@@ -16,9 +16,9 @@ from dcfabric.plan import place_nodes
 PLOT = ROOT / "examples" / "dcfabric-plot"
 PNG = b"\x89PNG\r\n\x1a\n"
 EVERY_SHAPE = ("fat-tree:k=4", "leaf-spine:leaves=4,spines=2,hosts=4,homes=2", "dumbbell", "clos4",
-               "dragonfly", "dragonfly:groups=1", "dragonfly:groups=5,rails=2", "dragonfly-plus:groups=5",
-               "torus:dims=5", "torus:dims=2", "torus:dims=4x3,hosts=2", "torus:dims=3x2x3,rails=2",
-               "torus:dims=2x2x2x2x2", "hyperx:dims=3x3,links=2")
+               "dragonfly", "dragonfly:groups=1", "dragonfly:groups=5,rails=2",
+               "dragonfly-plus:groups=5", "torus:dims=5", "torus:dims=2", "torus:dims=4x3,hosts=2",
+               "torus:dims=3x2x3,rails=2", "torus:dims=2x2x2x2x2", "hyperx:dims=3x3,links=2")
 
 
 def matplotlib_is_there():
@@ -42,12 +42,15 @@ class PrintTest(SimCase):
         """Three groups of two routers: each router has a host, a neighbor and one global link."""
         said = self.plan("--topology=dragonfly:hosts=1,routers=2,globals=1,groups=0", "--plan",
                          "--tier-rates=100Gbps,200Gbps,400Gbps", "--tier-delays=1us,2us,3us")
-        # Hosts of 6 routers: 3 links to the neighbor in the group and to the peer of the global link (2 of 5), 4 over
-        # one local link before or after the global one (2 of 5), 5 over both (1 of 5): 3.8 on average. Half of the
-        # hosts send over links of 100 Gb/s; the network between is faster, but for the two groups of the lower half.
+        # Hosts of 6 routers: 3 links to the neighbor in the group and to the peer of the global
+        # link (2 of 5), 4 over one local link before or after the global one (2 of 5), 5 over both
+        # (1 of 5): 3.8 on average. Half of the hosts send over links of 100 Gb/s; the network
+        # between is faster, but for the two groups of the lower half.
         for line in ("Hosts         6, ports each: 1", "Switches      6 in 3 groups, ports each: 3",
-                     "Links         12", "  local       3, 200 Gb/s, 2us", "  global      3, 400 Gb/s, 3us",
-                     "Diameter      5 links between hosts, 3.800 on average", "  4 links     40.0 % of pairs",
+                     "Links         12", "  local       3, 200 Gb/s, 2us",
+                     "  global      3, 400 Gb/s, 3us",
+                     "Diameter      5 links between hosts, 3.800 on average",
+                     "  4 links     40.0 % of pairs",
                      "Bisection     300 Gb/s each way, 100.0 % of what half of the hosts can send",
                      "Usual routing ns3::DragonflyMinimalRouting",
                      "  7 router-0-1: host-1, router-0-0, router-2-0"):
@@ -60,7 +63,8 @@ class PrintTest(SimCase):
                 text = self.plan(f"--topology={topology}", "--plan=text")
                 self.assertEqual(plan["plan"], topology)
                 kinds = collections.Counter(node["kind"] for node in plan["nodes"])
-                self.assertEqual((kinds["host"], kinds["switch"]), (plan["hosts"], plan["switches"]))
+                self.assertEqual((kinds["host"], kinds["switch"]),
+                                 (plan["hosts"], plan["switches"]))
                 self.assertIn(f"Diameter      {plan['diameter_links']} links between hosts, "
                               f"{plan['mean_distance_links']:.3f} on average\n", text)
                 peers = collections.defaultdict(list)
@@ -73,7 +77,8 @@ class PrintTest(SimCase):
     def test_files_and_other_options(self):
         self.write("star.topo", "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n")
         self.assertIn("Diameter      2 links", self.plan("--topology=file:star.topo", "--plan"))
-        self.assertIn("dragonfly:groups=2", self.plan("--plan", "--topology=dragonfly:groups=2", "--force"))
+        self.assertIn("dragonfly:groups=2",
+                      self.plan("--plan", "--topology=dragonfly:groups=2", "--force"))
 
     def test_refusals(self):
         self.refuse("--topology=torus", "--plan=xml", words=["--plan", "'xml'", "text, json"])
@@ -85,7 +90,8 @@ class PrintTest(SimCase):
 @needs_sim
 class PackageTest(PackageCase):
     def test_scenario(self):
-        plan = Scenario(topology="torus:dims=4x3,hosts=2", tier_rates=["1Gbps", "2Gbps", "3Gbps"]).plan(program=SIM)
+        plan = Scenario(topology="torus:dims=4x3,hosts=2",
+                        tier_rates=["1Gbps", "2Gbps", "3Gbps"]).plan(program=SIM)
         self.assertEqual((plan.topology, plan.figures["grid"]), ("torus:dims=4x3,hosts=2", [4, 3]))
         self.assertEqual(plan.degrees(), [1] * 24 + [2 + 4] * 12)
         self.assertEqual(plan.nodes[24 + 5]["coordinates"], [1, 1])
@@ -103,7 +109,8 @@ class PackageTest(PackageCase):
                 places = place_nodes(plan)
                 self.assertEqual(set(places), set(range(len(plan.nodes))))
                 order = sorted(places.values())
-                self.assertGreater(min(math.dist(a, b) for i, a in enumerate(order) for b in order[i + 1:]), 1e-3)
+                self.assertGreater(
+                    min(math.dist(a, b) for i, a in enumerate(order) for b in order[i + 1:]), 1e-3)
 
     def test_many_hosts_are_left_out(self):
         plan = Scenario(topology="torus:dims=4x4,hosts=30").plan(program=SIM)
@@ -135,7 +142,8 @@ class FileTest(PackageCase):
     @unittest.skipUnless(matplotlib_is_there(), "needs matplotlib")
     def test_plot(self):
         """dcfabric-plot draws plans beside other folders, and refuses other files."""
-        printed = subprocess.run([SIM, "--topology=torus:dims=4", "--plan=json"], capture_output=True, check=True)
+        printed = subprocess.run([SIM, "--topology=torus:dims=4", "--plan=json"],
+                                 capture_output=True, check=True)
         (self.dir / "net.json").write_bytes(printed.stdout)
         (self.dir / "other.json").write_text("{}")
         run = self.plot("net.json", "--prefix=a-")
@@ -147,7 +155,8 @@ class FileTest(PackageCase):
         self.assertEqual([path.name for path in (self.dir / "figures").iterdir()], ["a-net.png"])
 
     def plot(self, *arguments):
-        return subprocess.run([sys.executable, PLOT, *arguments, "--out=figures"], capture_output=True, text=True,
+        return subprocess.run([sys.executable, PLOT, *arguments, "--out=figures"],
+                              capture_output=True, text=True,
                               check=False)
 
 

@@ -36,7 +36,8 @@ def write_result(folder, flows=3, series=True, **summary):
             f"{t},{f},{100000000000 // (f + 1)},150000\n" for t in times for f in range(12)))
         (folder / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n" + "".join(
             f"{t},4,0,12500,0.95\n" for t in times))
-        (folder / "windows.csv").write_text("time_ns,flow,node,pdc,window_bytes,rate_bps,rtt_ns,state\n" + "".join(
+        (folder / "windows.csv").write_text("time_ns,flow,node,pdc,window_bytes,rate_bps,rtt_ns,"
+                                            "state\n" + "".join(
             f"{t},{f},0,{f},{50000 - t},100000000000,{t},ready\n" for t in times for f in range(9)))
     return folder
 
@@ -45,13 +46,15 @@ def load_plot():
     """The modules of the program."""
     sys.path.insert(0, str(PLOT.parents[1] / "python"))
     importlib.import_module("dcfabric.plot")
-    return types.SimpleNamespace(**{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
+    return types.SimpleNamespace(
+        **{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
         "comparison", "data", "distributions", "network", "over_time", "series", "timelines")})
 
 
 EVERYTHING = (-math.inf, math.inf)
-# Two classes of a port of which never both change at a time: 3 holds 10 kB from 2 to 6 us, 6 a little from 3
-# to 4 us. Rows as the program writes them: the first before a change and the last one tell of 0.
+# Two classes of a port of which never both change at a time: 3 holds 10 kB from 2 to 6 us, 6 a
+# little from 3 to 4 us. Rows as the program writes them: the first before a change and the last one
+# tell of 0.
 QUEUES = """time_ns,node,port,class,bytes
 1000,4,0,3,0
 2000,4,0,3,10000
@@ -80,26 +83,33 @@ class SeriesTest(unittest.TestCase):
             return self.program.data.read_table(path)
 
     def totals(self, window):
-        queues = self.program.data.cut(self.table("queues.csv", QUEUES), window, ["node", "port", "class"])
+        queues = self.program.data.cut(self.table("queues.csv", QUEUES), window,
+                                       ["node", "port", "class"])
         return [(t, b) for (_, _, t), b in self.program.series.all_classes(queues).items()]
 
     def test_classes_are_summed_where_only_one_has_a_row(self):
         self.assertEqual(self.totals(EVERYTHING),
-                         [(1000, 0), (2000, 10000), (3000, 10500), (4000, 10700), (5000, 10000), (6000, 10000),
+                         [(1000, 0), (2000, 10000), (3000, 10500), (4000, 10700), (5000, 10000),
+                          (6000, 10000),
                           (7000, 0), (9000, 0)])
 
     def test_a_window_begins_and_ends_with_what_waits_then(self):
         # 3.5 us: 10000 + 500; 5.5 us: 10000 + 0
-        self.assertEqual(self.totals((3.5, 5.5)), [(3500, 10500), (4000, 10700), (5000, 10000), (5500, 10000)])
-        self.assertEqual(self.totals((2.5, 2.6)), [(2500, 10000), (2600, 10000)])  # no row lies in it
-        self.assertEqual(self.totals((3, 4)), [(3000, 10500), (4000, 10700)])  # rows at both ends, once
+        self.assertEqual(self.totals((3.5, 5.5)),
+                         [(3500, 10500), (4000, 10700), (5000, 10000), (5500, 10000)])
+        # no row lies in it
+        self.assertEqual(self.totals((2.5, 2.6)), [(2500, 10000), (2600, 10000)])
+        # rows at both ends, once
+        self.assertEqual(self.totals((3, 4)), [(3000, 10500), (4000, 10700)])
         self.assertEqual(self.totals((0, 1)), [(1000, 0)])
         self.assertEqual(self.totals((0, 0.5)), [])
 
     def test_utilisation_is_averaged_over_time_not_over_rows(self):
-        # Port 0 sends all the time from 1 to 9 us: 8 of 10 us. Port 1 changes at every sample and sends half
-        # of the time, which its rows alone would not tell: 1 for port 0 is in two rows of four.
-        text = "time_ns,node,port,tx_bytes,utilisation\n1000,4,0,0,0\n2000,4,0,9,1\n9000,4,0,9,1\n10000,4,0,0,0\n"
+        # Port 0 sends all the time from 1 to 9 us: 8 of 10 us. Port 1 changes at every sample and
+        # sends half of the time, which its rows alone would not tell: 1 for port 0 is in two rows
+        # of four.
+        text = ("time_ns,node,port,tx_bytes,utilisation\n1000,4,0,0,0\n2000,4,0,9,1\n9000,4,0,9,1\n"
+                "10000,4,0,0,0\n")
         text += "".join(f"{t * 1000},4,1,9,{t % 2 * 0.7}\n" for t in range(1, 11))
         links = self.table("links.csv", text)
         mean = self.program.series.mean_use(links, 0)
@@ -111,21 +121,27 @@ class SeriesTest(unittest.TestCase):
         self.assertAlmostEqual(mean[(4, 1)], 0.7 / 2)
 
     def test_a_flow_gets_nothing_where_it_has_no_row(self):
-        rates = self.table("rates.csv", "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n"
-                           "2000,0,9e10,0,4e10,9e10\n3000,1,9e10,0,1e10,9e10\n4000,0,9e10,0,8e10,9e10\n"
+        rates = self.table("rates.csv",
+                           "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n"
+                           "2000,0,9e10,0,4e10,9e10\n3000,1,9e10,0,1e10,9e10\n"
+                           "4000,0,9e10,0,8e10,9e10\n"
                            "5000,1,9e10,0,1e10,9e10\n")
-        ended = self.program.series.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy(), 1)
+        ended = self.program.series.throughput(rates[rates["flow"] == 0],
+                                               rates["time_ns"].to_numpy(), 1)
         self.assertEqual([line.tolist() for line in ended], [[1, 2, 3, 4, 4], [40, 40, 0, 80, 0]])
-        going_on = self.program.series.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3], 1)
+        going_on = self.program.series.throughput(rates[rates["flow"] == 0],
+                                                  rates["time_ns"].to_numpy()[:3], 1)
         self.assertEqual([line.tolist() for line in going_on], [[1, 2, 3, 4], [40, 40, 0, 80]])
         # two samples together: (40 + 0) / 2, and the last one by itself
-        means = self.program.series.throughput(rates[rates["flow"] == 0], rates["time_ns"].to_numpy()[:3], 2)
+        means = self.program.series.throughput(rates[rates["flow"] == 0],
+                                               rates["time_ns"].to_numpy()[:3], 2)
         self.assertEqual([line.tolist() for line in means], [[1, 3, 4], [20, 20, 80]])
         single = self.program.series.throughput(rates[:1], rates["time_ns"].to_numpy()[:1], 1)
         self.assertEqual([line.tolist() for line in single], [[2, 2], [40, 40]])
 
 
-PLAN = {"plan": "a host at each of two switches", "hosts": 2, "switches": 2, "groups": 0, "grid": [], "diameter_links": 3,
+PLAN = {"plan": "a host at each of two switches", "hosts": 2, "switches": 2, "groups": 0,
+        "grid": [], "diameter_links": 3,
         "mean_distance_links": 3.0, "bisection_bps": 0, "half_hosts_bps": 0,
         "nodes": [{"name": f"host-{i}", "kind": "host", "tier": 0, "pod": i} for i in (0, 1)]
         + [{"name": f"switch-{i}", "kind": "switch", "tier": 1, "pod": i} for i in (0, 1)],
@@ -143,17 +159,21 @@ class FolderTest(unittest.TestCase):
         self.dir = Path(temporary.name)
 
     def run_of(self, name, label=None, **more):
-        return self.program.data.Run(write_result(self.dir / name, **more), label or name, EVERYTHING)
+        return self.program.data.Run(write_result(self.dir / name, **more), label or name,
+                                     EVERYTHING)
 
     def test_folders_of_one_label_are_one_line(self):
-        lines = self.program.data.lines_of([self.run_of("a", "FNCC"), self.run_of("b", "HPCC"), self.run_of("c", "FNCC")])
-        self.assertEqual([(line.label, len(line.runs)) for line in lines], [("FNCC", 2), ("HPCC", 1)])
+        lines = self.program.data.lines_of([self.run_of("a", "FNCC"), self.run_of("b", "HPCC"),
+                                            self.run_of("c", "FNCC")])
+        self.assertEqual([(line.label, len(line.runs)) for line in lines],
+                         [("FNCC", 2), ("HPCC", 1)])
         self.assertEqual(lines[0].look.color, "#0072b2")
         self.assertEqual(len(lines[0].flows), 6)
 
     def test_results_that_are_replaced_meanwhile(self):
         """Flows of one run and series of the next would be one figure."""
-        data, folder, real = self.program.data, write_result(self.dir / "a"), self.program.data.read_table
+        data, folder, real = self.program.data, write_result(self.dir
+                                                             / "a"), self.program.data.read_table
 
         def read(path):
             frame = real(path)
@@ -161,70 +181,94 @@ class FolderTest(unittest.TestCase):
                 (folder / "summary.json").write_text('{"status": "complete"}')
             return frame
 
-        with unittest.mock.patch.object(data, "read_table", read), self.assertRaisesRegex(data.BadInput, "a: another run has put its results"):
+        with unittest.mock.patch.object(data, "read_table",
+                                        read), self.assertRaisesRegex(
+                                            data.BadInput, "a: another run has put its results"):
             data.Run(folder, "a", EVERYTHING)
         self.assertEqual(data.Run(folder, "a", EVERYTHING).summary, {"status": "complete"})
 
     def test_folders_that_differ_in_the_seed_are_joined(self):
-        runs = [self.run_of(f"{cc}-seed{seed}", options={"cc": cc, "seed": str(seed), "out": f"{cc}{seed}"})
+        runs = [self.run_of(f"{cc}-seed{seed}",
+                            options={"cc": cc, "seed": str(seed), "out": f"{cc}{seed}"})
                 for cc in ("fncc", "hpcc") for seed in (1, 2)]
         lines = self.program.data.lines_of(runs, join_seeds=True)
-        self.assertEqual([(line.label, len(line.runs)) for line in lines], [("fncc", 2), ("hpcc", 2)])
+        self.assertEqual([(line.label, len(line.runs)) for line in lines],
+                         [("fncc", 2), ("hpcc", 2)])
         self.assertEqual(len(self.program.data.lines_of(runs)), 4)
         # names that would be the same, and folders of which no options are known
         runs = [self.run_of("x1", options={"seed": "1"}), self.run_of("x2", options={"seed": "2"}),
-                self.run_of("x3", options={"seed": "1", "cc": "fncc"}), self.run_of("x4", options={"seed": "2", "cc": "fncc"}),
+                self.run_of("x3", options={"seed": "1", "cc": "fncc"}),
+                self.run_of("x4", options={"seed": "2", "cc": "fncc"}),
                 self.run_of("y"), self.run_of("z")]
-        self.assertEqual([line.label for line in self.program.data.lines_of(runs, join_seeds=True)], ["x", "x3", "y", "z"])
+        self.assertEqual([line.label for line in self.program.data.lines_of(runs, join_seeds=True)],
+                         ["x", "x3", "y", "z"])
 
     def test_folders_of_one_name_but_other_options(self):
         """fncc/results and hpcc/results were drawn as two seeds of one thing."""
         runs = []
         for cc, seed in (("fncc", 1), ("hpcc", 1), ("hpcc", 2)):
             (self.dir / f"{cc}{seed}").mkdir()
-            runs.append(self.run_of(f"{cc}{seed}/results", "results", options={"cc": cc, "seed": str(seed)}))
+            runs.append(self.run_of(f"{cc}{seed}/results", "results",
+                                    options={"cc": cc, "seed": str(seed)}))
         lines_of = self.program.data.lines_of
-        self.assertEqual([(line.label, len(line.runs)) for line in lines_of(runs, chosen=False)], [("fncc1/results", 1), ("hpcc1/results", 2)])
-        self.assertEqual([(line.label, len(line.runs)) for line in lines_of(runs)], [("results", 3)])  # as --labels has it
+        self.assertEqual([(line.label, len(line.runs)) for line in lines_of(runs, chosen=False)],
+                         [("fncc1/results", 1), ("hpcc1/results", 2)])
+        # as --labels has it
+        self.assertEqual([(line.label, len(line.runs)) for line in lines_of(runs)],
+                         [("results", 3)])
         lines = lines_of(runs, join_seeds=True)
-        self.assertEqual([(line.label, len(line.runs)) for line in lines], [("fncc1/results", 1), ("hpcc1/results", 2)])
+        self.assertEqual([(line.label, len(line.runs)) for line in lines],
+                         [("fncc1/results", 1), ("hpcc1/results", 2)])
         self.assertEqual(len({line.look.color for line in lines}), 2)
         told = self.program.data.told_apart
-        self.assertEqual(told(["a", "b", "a"], [Path("/x/1/a"), Path("/b"), Path("/x/2/a")]), ["1/a", "b", "2/a"])
+        self.assertEqual(told(["a", "b", "a"], [Path("/x/1/a"), Path("/b"), Path("/x/2/a")]),
+                         ["1/a", "b", "2/a"])
         self.assertEqual(told(["a", "a"], [Path("/x/a"), Path("/x/a")]), ["a (1)", "a (2)"])
 
     def test_whiskers_of_a_percentile(self):
-        """Flows of 10 kB (flow 1 of 5) have slowdown 2 and, with 7 flows, 2 and 7: medians 2 and 2; p95 2 and 7."""
-        lines = self.program.data.lines_of([self.run_of("a", "x", flows=3), self.run_of("b", "x", flows=7)])
+        """Flows of 10 kB (flow 1 of 5) have slowdown 2 and, with 7 flows, 2 and 7: medians 2 and 2;
+        p95 2 and 7."""
+        lines = self.program.data.lines_of([self.run_of("a", "x", flows=3),
+                                            self.run_of("b", "x", flows=7)])
         sizes = self.program.distributions
         used = sizes.sizes_used(lines)
-        self.assertEqual([sizes.EDGE_NAMES[one] for one in used], ["10 kB", "100 kB", "1 MB", "10 MB"])
-        # up to 10 kB: flows 0 and 1 (1 and 10 kB) of the first folder: 1, 2; of the second 0, 1, 5, 6: 1, 2, 6, 7
+        self.assertEqual([sizes.EDGE_NAMES[one] for one in used],
+                         ["10 kB", "100 kB", "1 MB", "10 MB"])
+        # up to 10 kB: flows 0 and 1 (1 and 10 kB) of the first folder: 1, 2; of the second 0, 1, 5,
+        # 6: 1, 2, 6, 7
         place, spread = sizes.by_size(lines[0], used, 50, interval=False)[0]
         self.assertEqual((place, spread), (0, {"mean": 1.5, "low": 1, "high": 2}))
-        self.assertEqual(sizes.by_size(lines[0], used, 95, interval=False)[0][1], {"mean": 4.5, "low": 2, "high": 7})
+        self.assertEqual(sizes.by_size(lines[0], used, 95, interval=False)[0][1],
+                         {"mean": 4.5, "low": 2, "high": 7})
         # interval of 1 and 2: 1.5 -+ 12.7062 * sqrt(0.5 / 2)
-        self.assertAlmostEqual(sizes.by_size(lines[0], used, 50, interval=True)[0][1]["high"], 1.5 + 12.7062 * 0.5, 3)
+        self.assertAlmostEqual(sizes.by_size(lines[0], used, 50, interval=True)[0][1]["high"],
+                               1.5 + 12.7062 * 0.5, 3)
         # only the second folder has flows of 1 MB
-        self.assertEqual(sizes.by_size(lines[0], used, 50, interval=False)[2], (2, {"mean": 4, "low": 4, "high": 4}))
+        self.assertEqual(sizes.by_size(lines[0], used, 50, interval=False)[2],
+                         (2, {"mean": 4, "low": 4, "high": 4}))
 
     def test_nearest_rank(self):
         of = self.program.data.percentile
-        self.assertEqual([of([4, 1, 3, 2], p) for p in (0, 25, 26, 50, 99, 100)], [1, 1, 2, 2, 4, 4])
+        self.assertEqual([of([4, 1, 3, 2], p) for p in (0, 25, 26, 50, 99, 100)],
+                         [1, 1, 2, 2, 4, 4])
         self.assertEqual(of(range(1, 101), 99), 99)
 
     def test_comparison(self):
-        lines = self.program.data.lines_of([self.run_of("a", "x"), self.run_of("b", "x", max_queue_bytes=70000), self.run_of("c")])
+        lines = self.program.data.lines_of(
+            [self.run_of("a", "x"), self.run_of("b", "x", max_queue_bytes=70000), self.run_of("c")])
         found = self.program.comparison.compared(lines, interval=False)
-        self.assertEqual(list(found), ["mean slowdown", "p99 slowdown", "longest queue (kB)"])  # nothing was paused
-        self.assertEqual(found["longest queue (kB)"], [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
+        # nothing was paused
+        self.assertEqual(list(found), ["mean slowdown", "p99 slowdown", "longest queue (kB)"])
+        self.assertEqual(found["longest queue (kB)"],
+                         [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
         self.assertEqual(found["mean slowdown"][1]["mean"], 2)
 
     def test_titles_of_the_comparison_do_not_meet(self):
         """One panel for each quantity, as narrow as two of a run with no complete flow."""
         from matplotlib import pyplot
         for number in (1, 2, 5, 12):
-            runs = [self.run_of(f"t{number}-{at}", goodput_gbps=12.5, pfc_pause_frames=3) for at in range(number)]
+            runs = [self.run_of(f"t{number}-{at}", goodput_gbps=12.5, pfc_pause_frames=3)
+                    for at in range(number)]
             for run in runs[:1]:
                 run.flows = run.flows[:0]  # so that no run has a slowdown in common with it
             figure = self.program.comparison.comparison(self.program.data.lines_of(runs))
@@ -233,13 +277,15 @@ class FolderTest(unittest.TestCase):
             boxes = [axis.title.get_window_extent() for axis in figure.axes]
             self.assertEqual(len(boxes), 3)
             for left, right in zip([whole, *boxes], [*boxes, None]):
-                self.assertLess(left.x1 if left is not whole else whole.x0, right.x0 if right else whole.x1, number)
+                self.assertLess(left.x1 if left is not whole else whole.x0,
+                                right.x0 if right else whole.x1, number)
             pyplot.close(figure)
 
     def test_each_half_of_a_link_belongs_to_the_port_at_its_end(self):
         from dcfabric.plan import Plan, link_ports, place_nodes
         plan = Plan.parse(json.dumps(PLAN))
-        # switch 2 has host 0 at port 0 and the links to switch 3 at 1 and 2; switch 3 host 1 at 0, then likewise
+        # switch 2 has host 0 at port 0 and the links to switch 3 at 1 and 2; switch 3 host 1 at 0,
+        # then likewise
         self.assertEqual(link_ports(plan), [(0, 0), (0, 0), (1, 1), (2, 2)])
         places = place_nodes(plan)
         halves = self.program.network.halves(plan, places)
@@ -248,8 +294,10 @@ class FolderTest(unittest.TestCase):
         for node, _, points in halves:
             ends = min(math.dist(places[node], points[0]), math.dist(places[node], points[-1]))
             self.assertAlmostEqual(ends, 0)
-        self.assertEqual(self.program.network.busiest(plan, {(2, 1): 0.5, (3, 2): 0.9, (9, 9): 0.1}),
-                         [("switch-1 to switch-0", 0.9), ("switch-0 to switch-1", 0.5), ("node 9 port 9", 0.1)])
+        self.assertEqual(self.program.network.busiest(plan,
+                                                      {(2, 1): 0.5, (3, 2): 0.9, (9, 9): 0.1}),
+                         [("switch-1 to switch-0", 0.9), ("switch-0 to switch-1", 0.5),
+                          ("node 9 port 9", 0.1)])
 
     def test_use_is_the_mean_over_the_seeds(self):
         """Port 0 of node 4 sends at 0.95 from 0 to 9 us, in the second folder at 0.45."""
@@ -260,16 +308,20 @@ class FolderTest(unittest.TestCase):
 
     def test_pauses(self):
         import pandas
-        rows = pandas.DataFrame({"time_ns": [1000, 2000, 3000, 4000, 5000, 6000], "class": [3, 3, 3, 4, 3, 4],
+        rows = pandas.DataFrame({"time_ns": [1000, 2000, 3000, 4000, 5000, 6000],
+                                 "class": [3, 3, 3, 4, 3, 4],
                                  "event": ["pause", "pause", "resume", "resume", "pause", "pause"]})
-        # class 3 from 1 to 3 us (paused twice) and from 5 us on; class 4 resumed without a pause, then from 6 us on
-        self.assertEqual([(span.row[-1], span.begin_us, span.end_us) for span in self.program.timelines.pauses(rows, 9)],
+        # class 3 from 1 to 3 us (paused twice) and from 5 us on; class 4 resumed without a pause,
+        # then from 6 us on
+        self.assertEqual([(span.row[-1], span.begin_us, span.end_us)
+                          for span in self.program.timelines.pauses(rows, 9)],
                          [("3", 1, 3), ("3", 5, 9), ("4", 6, 9)])
         self.assertEqual(self.program.timelines.pauses(rows[:0], 9), [])
 
     def test_timeline_of_a_flow(self):
         run = self.run_of("a")
-        found = self.program.timelines.flow_timeline(run, 1)  # starts at 1 us, 4 us to the last byte, 5 us to the last ACK
+        # starts at 1 us, 4 us to the last byte, 5 us to the last ACK
+        found = self.program.timelines.flow_timeline(run, 1)
         self.assertEqual([(span.row, span.begin_us, span.end_us) for span in found.spans],
                          [("ideal", 1, 3), ("to the last byte", 1, 5), ("to the last ACK", 1, 6)])
         self.assertEqual([course.name for course in found.courses], ["limit of the rate", "window"])
@@ -281,7 +333,9 @@ class FolderTest(unittest.TestCase):
     def test_timeline_of_a_port(self):
         run = self.run_of("a")
         found = self.program.timelines.port_timeline(run, 4, 1)
-        self.assertEqual([(course.axis, course.values[-1]) for course in found.courses], [("queue (kB)", 18)])  # 9000 * 2 B
+        # 9000 * 2 B
+        self.assertEqual([(course.axis, course.values[-1]) for course in found.courses],
+                         [("queue (kB)", 18)])
         self.assertEqual(found.missing, ["it never sent", "no pfc.csv (--trace=pfc)"])
         with self.assertRaisesRegex(self.program.data.BadInput, "nothing is known of ports"):
             self.program.timelines.port_timeline(self.run_of("b", series=False), 4, 1)
@@ -290,41 +344,55 @@ class FolderTest(unittest.TestCase):
         from dcfabric.plots.jobfile import JobFile, ranks_of, value_of
         self.assertEqual(ranks_of("0-3,8,10-20:5", 32), {0, 1, 2, 3, 8, 10, 15, 20})
         self.assertEqual(ranks_of("all", 3), {0, 1, 2})
-        self.assertEqual([value_of(text, 7, 16) for text in ("rank/4", "rank%4", "(rank+1)%ranks", "(rank/2>=3)*2+rank%2", "rank^1", "(rank-8)/4",
-                                                               "(rank-8)%4")], [1, 3, 8, 3, 6, -1, 3])
-        for text in ("rank**2", "rank/0", "i", "-rank", "__import__('os')", "rank.real", "1 < rank < 3"):
+        self.assertEqual(
+            [value_of(text, 7, 16)
+             for text in ("rank/4", "rank%4", "(rank+1)%ranks", "(rank/2>=3)*2+rank%2", "rank^1",
+                          "(rank-8)/4", "(rank-8)%4")], [1, 3, 8, 3, 6, -1, 3])
+        for text in ("rank**2", "rank/0", "i", "-rank", "__import__('os')", "rank.real",
+                     "1 < rank < 3"):
             with self.assertRaises(ValueError, msg=text):
                 value_of(text, 7, 16)
         job = JobFile.parse("ranks 16\ngroup some 0-3,9\ngroups odd by i\ngroup bad x\n")
-        self.assertEqual([job.belongs(9, "some", 0), job.belongs(8, "some", 0), job.belongs(9, "odd", 8), job.belongs(9, "none", 0),
+        self.assertEqual([job.belongs(9, "some", 0), job.belongs(8, "some", 0),
+                          job.belongs(9, "odd", 8), job.belongs(9, "none", 0),
                           job.belongs(9, "all", 0)], [True, False, None, None, True])
 
     def test_timeline_of_a_rank(self):
-        (self.dir / "job.txt").write_text("ranks 8 per-host 2\nplace 3 0\ngroups data by rank%4 # of two each\n")
-        folder = write_result(self.dir / "a", options={"workload": f"program:{self.dir / 'job.txt'}"})
-        (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns\n0,step,0,1000,3000\n3,step,0,1000,2000\n"
+        (self.dir / "job.txt").write_text("ranks 8 per-host 2\nplace 3 0\ngroups data by rank%4 # "
+                                          "of two each\n")
+        folder = write_result(self.dir / "a",
+                              options={"workload": f"program:{self.dir / 'job.txt'}"})
+        (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns\n"
+                                          "0,step,0,1000,3000\n3,step,0,1000,2000\n"
                                           "3,done,0,4000,4000\n3,open,0,5000,\n")
         (folder / "collectives.csv").write_text(
-            "operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,start_ns,last_start_ns,end_ns,"
-            "algbw_gbyte_s,busbw_gbyte_s\nbarrier,,all,0,0,8,,,2000,2500,3000,,\nallreduce,ring,pair,2,0,2,8,8,1,1,9,1,1\n"
-            "broadcast,,data,2,0,2,8,8,1000,1000,2000,1,1\nbroadcast,,data,3,0,2,8,8,1000,1000,3000,1,1\n")
+            "operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,start_ns,"
+            "last_start_ns,end_ns,"
+            "algbw_gbyte_s,busbw_gbyte_s\nbarrier,,all,0,0,8,,,2000,2500,3000,,\n"
+            "allreduce,ring,pair,2,0,2,8,8,1,1,9,1,1\n"
+            "broadcast,,data,2,0,2,8,8,1000,1000,2000,1,1\n"
+            "broadcast,,data,3,0,2,8,8,1000,1000,3000,1,1\n")
         run = self.program.data.Run(folder, "a", EVERYTHING)
         found = self.program.timelines.rank_timeline(run, 3)
         self.assertEqual(found.title, "rank 3 on host 0")  # placed; rank 5 is the second of host 2
         # flow 2 starts at 2 us and its last ACK comes 7.5 us later: the end
         self.assertEqual([(span.row, span.begin_us, span.end_us) for span in found.spans],
-                         [("mark step", 1, 2), ("mark done", 4, 4), ("mark open", 5, 9.5), ("barrier of all", 2, 3),
+                         [("mark step", 1, 2), ("mark done", 4, 4), ("mark open", 5, 9.5),
+                          ("barrier of all", 2, 3),
                           ("broadcast of data", 1, 3),
                           ("host sends", 0, 2.5), ("host sends", 1, 6), ("host sends", 2, 9.5)])
-        self.assertIn("1 collective of groups of which it is not known whether the rank belongs to them", found.missing)
+        self.assertIn("1 collective of groups of which it is not known whether the rank belongs to "
+                      "them", found.missing)
         # rank 7 is in the same group of data, and the second of host 3
         found = self.program.timelines.rank_timeline(run, 7)
-        self.assertEqual([(span.row, span.end_us) for span in found.spans], [("barrier of all", 3), ("broadcast of data", 3)])
+        self.assertEqual([(span.row, span.end_us) for span in found.spans],
+                         [("barrier of all", 3), ("broadcast of data", 3)])
         self.assertEqual(found.title, "rank 7 on host 3")
         with self.assertRaisesRegex(self.program.data.BadInput, "no rank 8; there are 8, from 0"):
             self.program.timelines.rank_timeline(run, 8)
         (self.dir / "job.txt").unlink()
-        self.assertIn("the job file cannot be read", self.program.timelines.rank_timeline(run, 3).missing[-1])
+        self.assertIn("the job file cannot be read",
+                      self.program.timelines.rank_timeline(run, 3).missing[-1])
         with self.assertRaisesRegex(self.program.data.BadInput, "no programs of ranks"):
             self.program.timelines.rank_timeline(self.run_of("b"), 0)
 
@@ -341,18 +409,24 @@ class NamesTest(unittest.TestCase):
         from dcfabric import drawing
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
-            for which, names in enumerate((("_hidden", "x"), (r"a$\frac$", "5$"), ("a$^$\nb", r"$\alpha$"))):
-                runs = [program.data.Run(write_result(folder / f"{which}-{at}", name=name), name, EVERYTHING)
+            for which, names in enumerate((("_hidden", "x"), (r"a$\frac$", "5$"),
+                                           ("a$^$\nb", r"$\alpha$"))):
+                runs = [program.data.Run(write_result(folder / f"{which}-{at}", name=name), name,
+                                         EVERYTHING)
                         for at, name in enumerate(names)]
                 lines = program.data.lines_of(runs)
-                for number, draw in enumerate((program.distributions.slowdown_by_size, program.distributions.distribution,
-                                               program.distributions.tail, program.over_time.queues, program.comparison.comparison)):
+                for number, draw in enumerate((program.distributions.slowdown_by_size,
+                                               program.distributions.distribution,
+                                               program.distributions.tail, program.over_time.queues,
+                                               program.comparison.comparison)):
                     with drawing.styled():
                         figure = draw(lines)
-                    shown = [text.replace("\u200b", "").replace("\n", " ") for text in self.texts(figure)]
+                    shown = [text.replace("\u200b", "").replace("\n", " ")
+                             for text in self.texts(figure)]
                     drawing.save(figure, folder / f"{number}.png")
                     for name in names:
-                        self.assertTrue(any(name.replace("\n", " ") in text for text in shown), (name, draw, shown))
+                        self.assertTrue(any(name.replace("\n", " ") in text for text in shown),
+                                        (name, draw, shown))
 
     def test_formulas_are_formulas(self):
         load_plot()
@@ -362,7 +436,8 @@ class NamesTest(unittest.TestCase):
             axes[0][0].text(at, at, name)
         drawing.spell_out(figure)
         if hasattr(axes[0][0].texts[0], "get_parse_math"):  # matplotlib 3.6
-            self.assertEqual([text.get_parse_math() for text in axes[0][0].texts], [True, False, True])
+            self.assertEqual([text.get_parse_math() for text in axes[0][0].texts],
+                             [True, False, True])
         with tempfile.TemporaryDirectory() as folder:
             drawing.save(figure, Path(folder) / "f.png")
 
@@ -384,7 +459,8 @@ class PlotTest(unittest.TestCase):
                 status = program.main([*map(str, arguments), "--out", str(self.out)])
             except SystemExit as end:
                 status = end.code
-        return types.SimpleNamespace(returncode=status, stdout=out.getvalue(), stderr=errors.getvalue())
+        return types.SimpleNamespace(returncode=status, stdout=out.getvalue(),
+                                     stderr=errors.getvalue())
 
     def assert_refused(self, run, *words):
         self.assertEqual(run.returncode, 2, run.stderr)
@@ -399,8 +475,9 @@ class PlotTest(unittest.TestCase):
         a, b = write_result(self.dir / "a"), write_result(self.dir / "b", flows=40)
         run = self.plot(a, b, "--labels", "FNCC,HPCC")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(self.names(), ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "links.png", "queues.png",
-                                        "rates.png", "slowdown-by-size.png", "windows.png"])
+        self.assertEqual(self.names(),
+                         ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "links.png",
+                          "queues.png", "rates.png", "slowdown-by-size.png", "windows.png"])
         self.assertEqual(len(run.stdout.splitlines()), 8)
         for path in self.out.iterdir():
             self.assertEqual(path.read_bytes()[:8], PNG)
@@ -410,7 +487,8 @@ class PlotTest(unittest.TestCase):
         (a / "plan.json").write_text(json.dumps(PLAN))
         run = self.plot(a, b)
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("link-use: no plan of the network of b: summary.json has no options", run.stderr)
+        self.assertIn("link-use: no plan of the network of b: summary.json has no options",
+                      run.stderr)
         self.assertIn("link-use.png", self.names())
         (a / "plan.json").write_text("{}")
         run = self.plot(a)
@@ -419,20 +497,24 @@ class PlotTest(unittest.TestCase):
 
     def test_timelines(self):
         a, b = write_result(self.dir / "a"), write_result(self.dir / "b")
-        run = self.plot(a, b, "--labels=x,y z", "--flow=1", "--flow=2", "--port=4:0", "--from-us=2", "--to-us=5")
+        run = self.plot(a, b, "--labels=x,y z", "--flow=1", "--flow=2", "--port=4:0", "--from-us=2",
+                        "--to-us=5")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertLessEqual({f"{what}-{label}.png" for what in ("flow-1", "flow-2", "port-4-0") for label in ("x", "y-z")},
+        self.assertLessEqual({f"{what}-{label}.png" for what in ("flow-1", "flow-2", "port-4-0")
+                              for label in ("x", "y-z")},
                              set(self.names()))
         self.assertIn("port-4-0-x: no pfc.csv (--trace=pfc)", run.stderr)
 
     def test_no_figure_takes_the_place_of_another(self):
-        """Labels that differ in what a file name cannot have; two plans and two experiments of one name."""
+        """Labels that differ in what a file name cannot have; two plans and two experiments of one
+        name."""
         a, b = write_result(self.dir / "a"), write_result(self.dir / "b")
         run = self.plot(a, b, "--labels=\u03b1,\u03b2", "--flow=1")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertLessEqual({"flow-1--.png", "flow-1---2.png"}, set(self.names()))
         self.assertEqual(len(set(run.stdout.splitlines())), len(run.stdout.splitlines()))
-        experiment = {"experiment": "direct-networks", "seeds": 1, "series": {"1 host, uniform, ugal": {"load_percent": [1, 2]}}}
+        experiment = {"experiment": "direct-networks", "seeds": 1,
+                      "series": {"1 host, uniform, ugal": {"load_percent": [1, 2]}}}
         given = []
         for name in ("one", "two"):
             (self.dir / name).mkdir()
@@ -442,14 +524,18 @@ class PlotTest(unittest.TestCase):
         run = self.plot(*given, "--prefix=p-", "--format=svg")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(sorted(Path(path).name for path in run.stdout.splitlines()),
-                         ["p-direct-networks-2.svg", "p-direct-networks.svg", "p-net-2.svg", "p-net.svg"])
+                         ["p-direct-networks-2.svg", "p-direct-networks.svg", "p-net-2.svg",
+                          "p-net.svg"])
 
     def test_a_hundred_folders(self):
-        """Their names did not fit into a line below the figure, at which matplotlib ended the program."""
-        folders = [write_result(self.dir / f"a run with a name of some length {i}", series=False) for i in range(100)]
+        """Their names did not fit into a line below the figure, at which matplotlib ended the
+        program."""
+        folders = [write_result(self.dir / f"a run with a name of some length {i}", series=False)
+                   for i in range(100)]
         run = self.plot(*folders)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        self.assertEqual(self.names(), ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "slowdown-by-size.png"])
+        self.assertEqual(self.names(),
+                         ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "slowdown-by-size.png"])
 
     def test_timelines_have_no_color_of_an_algorithm(self):
         """Last byte and last ACK were drawn in the colors of HPCC and DCQCN."""
@@ -458,10 +544,13 @@ class PlotTest(unittest.TestCase):
         from dcfabric.plots.timelines import Course, Span, Timeline
         from matplotlib.colors import to_hex
         self.assertTrue(set(NEUTRALS).isdisjoint(COLORS))
-        timeline = Timeline("t", [Span(f"row {i}", i, i + 1, "") for i in range(5)] + [Span("moment", 2, 2, "")],
+        timeline = Timeline("t",
+                            [Span(f"row {i}", i, i + 1, "") for i in range(5)]
+                            + [Span("moment", 2, 2, "")],
                             [Course(f"course {i}", "queue (kB)", [0, 1], [i, i]) for i in range(8)])
         rows, courses = draw_timeline(timeline, "a", (-math.inf, math.inf)).axes
-        drawn = {to_hex(part.get_facecolor()[0]) for part in rows.collections if len(part.get_facecolor())}
+        drawn = {to_hex(part.get_facecolor()[0]) for part in rows.collections
+                 if len(part.get_facecolor())}
         drawn |= {to_hex(line.get_color()) for axis in (rows, courses) for line in axis.lines}
         self.assertEqual(drawn, set(NEUTRALS))
         # eight classes of a queue are told apart by color and dash together
@@ -469,7 +558,8 @@ class PlotTest(unittest.TestCase):
 
     def test_timelines_of_what_is_not_there(self):
         a = write_result(self.dir / "a")
-        for option, words in (("--flow=77", "no flow 77"), ("--rank=0", "no programs of ranks"), ("--port=4", "not NODE:PORT")):
+        for option, words in (("--flow=77", "no flow 77"), ("--rank=0", "no programs of ranks"),
+                              ("--port=4", "not NODE:PORT")):
             self.assert_refused(self.plot(a, option), words)
 
     def test_seeds(self):
@@ -483,8 +573,10 @@ class PlotTest(unittest.TestCase):
 
     def test_figures_go_where_nothing_is_said(self):
         a = write_result(self.dir / "a", series=False)
-        run = subprocess.run([sys.executable, PLOT, a], capture_output=True, text=True, timeout=120, cwd=self.dir)
-        self.assertEqual((run.returncode, run.stdout.splitlines()[0]), (0, "figures/slowdown-by-size.png"), run.stderr)
+        run = subprocess.run([sys.executable, PLOT, a], capture_output=True, text=True, timeout=120,
+                             cwd=self.dir)
+        self.assertEqual((run.returncode, run.stdout.splitlines()[0]),
+                         (0, "figures/slowdown-by-size.png"), run.stderr)
 
     def test_peak_of_a_port_with_several_classes(self):
         a = write_result(self.dir / "a")
@@ -496,17 +588,20 @@ class PlotTest(unittest.TestCase):
     def test_throughput_and_limit_are_told_apart(self):
         a = write_result(self.dir / "a")
         self.assertEqual(self.plot(a, "--format", "svg").returncode, 0)
-        self.assertIn("limit of the rate (this rates.csv has no throughput)", (self.out / "rates.svg").read_text())
-        (a / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n" + "".join(
+        self.assertIn("limit of the rate (this rates.csv has no throughput)",
+                      (self.out / "rates.svg").read_text())
+        (a / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n"
+                                     + "".join(
             f"{t},{f},100000000000,150000,{(f + 1) * 10**10},50000000000\n"
             for t in range(1000, 10000, 1000) for f in (0, 1)))
         run = self.plot(a, "--format", "svg")
         self.assertEqual(run.returncode, 0, run.stderr)
         text = (self.out / "rates.svg").read_text()
-        for words in ("a: throughput (payload received), limit (lower of rate and window", "-- throughput --",
-                      "-- limit --"):
+        for words in ("a: throughput (payload received), limit (lower of rate and window",
+                      "-- throughput --", "-- limit --"):
             self.assertIn(words, text)
-        (a / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n1,0,1,1,x,1\n")
+        (a / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n"
+                                     "1,0,1,1,x,1\n")
         for path in self.out.iterdir():
             path.unlink()
         self.assert_refused(self.plot(a), "rates.csv:2", "throughput_bps")
@@ -515,17 +610,20 @@ class PlotTest(unittest.TestCase):
         run = self.plot(write_result(self.dir / "a", flows=1, series=False), "--prefix", "one-")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(self.names(),
-                         ["one-comparison.png", "one-fct-ccdf.png", "one-fct-cdf.png", "one-slowdown-by-size.png"])
+                         ["one-comparison.png", "one-fct-ccdf.png", "one-fct-cdf.png",
+                          "one-slowdown-by-size.png"])
 
     def test_no_completed_flow_is_said(self):
         run = self.plot(write_result(self.dir / "a", flows=0))
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("no flow was completed in a", run.stderr)
-        self.assertEqual(self.names(), ["comparison.png", "links.png", "queues.png", "rates.png", "windows.png"])
+        self.assertEqual(self.names(),
+                         ["comparison.png", "links.png", "queues.png", "rates.png", "windows.png"])
 
     def test_one_of_two_without_a_completed_flow(self):
         """The other one is drawn, which was left out, too."""
-        run = self.plot(write_result(self.dir / "a", flows=0), write_result(self.dir / "b"), "--format=svg")
+        run = self.plot(write_result(self.dir / "a", flows=0), write_result(self.dir / "b"),
+                        "--format=svg")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("no flow was completed in a\n", run.stderr)
         text = (self.out / "slowdown-by-size.svg").read_text()
@@ -556,12 +654,16 @@ class PlotTest(unittest.TestCase):
         for seed in (1, 2):
             write_result(top / f"cc=hpcc,seed={seed}", options={"cc": "hpcc", "seed": str(seed)})
         (top / ".dcfabric-claims").mkdir()
-        self.assert_refused(self.plot(top), "a folder with the results of 2 runs", f"dcfabric-plot '{top}'/*/ --join-seeds")
+        self.assert_refused(self.plot(top), "a folder with the results of 2 runs",
+                            f"dcfabric-plot '{top}'/*/ --join-seeds")
         for seed in (1, 2):
             (top / f"cc=hpcc,seed={seed}" / "run.json").write_text("{}")
-        self.assert_refused(self.plot(top), "no flows.csv: it is the folder of a sweep or study, with 2 runs")
+        self.assert_refused(self.plot(top),
+                            "no flows.csv: it is the folder of a sweep or study, with 2 runs")
         (top / "notes").mkdir()  # beside the runs, which are then named one by one
-        self.assert_refused(self.plot(top), f"dcfabric-plot '{top}/cc=hpcc,seed=1' '{top}/cc=hpcc,seed=2' --join-seeds")
+        self.assert_refused(self.plot(top),
+                            f"dcfabric-plot '{top}/cc=hpcc,seed=1' '{top}/cc=hpcc,seed=2' "
+                            "--join-seeds")
         run = self.plot(*top.glob("cc*/"), "--join-seeds", "--format=svg")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("cc=hpcc (n = 6)", (self.out / "slowdown-by-size.svg").read_text())
@@ -600,8 +702,10 @@ class PlotTest(unittest.TestCase):
 
     def test_options_without_effect(self):
         (self.dir / "net.json").write_text(json.dumps(PLAN))
-        self.assert_refused(self.plot(self.dir / "net.json", "--flow=1"), "--flow, --port, --rank: no result folder")
-        self.assert_refused(self.plot(write_result(self.dir / "a"), "--from-us=nan"), "must be less than")
+        self.assert_refused(self.plot(self.dir / "net.json", "--flow=1"),
+                            "--flow, --port, --rank: no result folder")
+        self.assert_refused(self.plot(write_result(self.dir / "a"), "--from-us=nan"),
+                            "must be less than")
 
     def test_folders_of_one_name(self):
         folders = []
@@ -610,7 +714,8 @@ class PlotTest(unittest.TestCase):
             folders.append(write_result(self.dir / cc / "run", options={"cc": cc}))
         run = self.plot(*folders, "--format=svg")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("folders of the name run have other options: they are drawn apart; --labels would join them", run.stderr)
+        self.assertIn("folders of the name run have other options: they are drawn apart; --labels "
+                      "would join them", run.stderr)
         self.assertIn("fncc/run (n = 3)", (self.out / "slowdown-by-size.svg").read_text())
 
 

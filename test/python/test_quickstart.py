@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""./quickstart with a program and a plotter that only write down what they are called with: no build, no simulation."""
+"""./quickstart with a program and a plotter that only write down what they are called with: no
+build, no simulation."""
 import json
 import os
 import shutil
@@ -11,7 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-SUMMARY = {"max_queue_bytes": 1, "pfc_pause_frames": 0, "flows_completed": 1, "flows_started": 1, "packet_hops_per_second": 1,
+SUMMARY = {"max_queue_bytes": 1, "pfc_pause_frames": 0, "flows_completed": 1, "flows_started": 1,
+           "packet_hops_per_second": 1,
            "slowdown": {"overall": {"mean": 1, "p50": 1, "p95": 1, "p99": 1}}}
 PROGRAM = f"""#!{sys.executable}
 import json, pathlib, sys
@@ -30,7 +32,8 @@ folders = [one for one in sys.argv[2:] if not one.startswith("--")]
 options = dict(one[2:].split("=", 1) for one in sys.argv[2:] if one.startswith("--"))
 assert all(pathlib.Path(one, "summary.json").is_file() for one in folders), folders
 assert pathlib.Path(sys.argv[1]).is_file(), sys.argv[1]
-pathlib.Path(options["out"], options.get("prefix", "") + "fct-cdf.png").write_text(json.dumps(folders))
+figure = pathlib.Path(options["out"], options.get("prefix", "") + "fct-cdf.png")
+figure.write_text(json.dumps(folders))
 """
 STUBS = """
 lock_cache() { :; }
@@ -53,7 +56,8 @@ class QuickstartCase(unittest.TestCase):
         (self.dir / "root" / ".ci").mkdir(parents=True)
         shutil.copy(ROOT / "quickstart", self.dir / "root")
         shutil.copy(ROOT / ".ci" / "check-machine.sh", self.dir / "root" / ".ci")
-        (self.dir / "root" / ".ci" / "setup-ns3.sh").write_text(f". {ROOT}/.ci/setup-ns3.sh\n{STUBS}")
+        (self.dir / "root" / ".ci"
+         / "setup-ns3.sh").write_text(f". {ROOT}/.ci/setup-ns3.sh\n{STUBS}")
         (self.dir / "pro & grams").mkdir()
         self.programs = [self.dir / "pro & grams" / name for name in ("s'im", "python $3")]
         for path, text in zip(self.programs, (PROGRAM, PLOTTER)):
@@ -63,7 +67,8 @@ class QuickstartCase(unittest.TestCase):
     def quickstart(self, *arguments, **environment):
         program, plotter = map(str, self.programs)
         env = {**os.environ, "STUB_PROGRAM": program, "STUB_PLOTTER": plotter, **environment}
-        return subprocess.run([self.dir / "root" / "quickstart", *arguments], cwd=self.dir, env=env, capture_output=True, text=True,
+        return subprocess.run([self.dir / "root" / "quickstart", *arguments], cwd=self.dir, env=env,
+                              capture_output=True, text=True,
                               timeout=60, check=False)
 
 
@@ -82,19 +87,25 @@ class OutTest(QuickstartCase):
         out = self.dir / name
         for kind in ("dumbbell", "fat-tree"):
             for cc in ("fncc", "hpcc", "dcqcn"):
-                self.assertTrue((out / f"{kind}-{cc}" / "summary.json").is_file(), sorted(out.iterdir()))
+                self.assertTrue((out / f"{kind}-{cc}" / "summary.json").is_file(),
+                                sorted(out.iterdir()))
             folders = json.loads((out / f"{kind}-fct-cdf.png").read_text())
-            self.assertEqual([Path(one).name for one in folders], [f"{kind}-{cc}" for cc in ("fncc", "hpcc", "dcqcn")])
+            self.assertEqual([Path(one).name for one in folders],
+                             [f"{kind}-{cc}" for cc in ("fncc", "hpcc", "dcqcn")])
         for command in self.commands(run.stdout):
-            said = subprocess.run(["bash", "-c", command], cwd="/", capture_output=True, text=True, check=False)
+            said = subprocess.run(["bash", "-c", command], cwd="/", capture_output=True, text=True,
+                                  check=False)
             self.assertEqual(said.returncode, 0, command + said.stderr)
         arguments = json.loads((out / "mine" / "arguments").read_text())
-        self.assertEqual((arguments[0], arguments[-2]), ("--topology=fat-tree:k=8", f"--out={out.resolve()}/mine"))
-        self.assertEqual(json.loads((out / "mine" / "fct-cdf.png").read_text()), [f"{out.resolve()}/mine"])
+        self.assertEqual((arguments[0], arguments[-2]),
+                         ("--topology=fat-tree:k=8", f"--out={out.resolve()}/mine"))
+        self.assertEqual(json.loads((out / "mine" / "fct-cdf.png").read_text()),
+                         [f"{out.resolve()}/mine"])
         return run
 
     def test_names(self):
-        for name in ("plain", "a&b", "sp ace", "qu'o\"te", "größe", "do$lar`x`", "com,ma:co=lon", "tr/", "deep/er/", "-dash", "back\\slash"):
+        for name in ("plain", "a&b", "sp ace", "qu'o\"te", "größe", "do$lar`x`", "com,ma:co=lon",
+                     "tr/", "deep/er/", "-dash", "back\\slash"):
             with self.subTest(name=name):
                 self.try_folder(name)
 
@@ -102,7 +113,8 @@ class OutTest(QuickstartCase):
         self.try_folder("one", "--out", "one")
         self.try_folder("two", "--out=one", "--out=two")
         self.assertIn("error: --out needs a folder", self.quickstart("--out=").stderr)
-        self.assertIn("error: --ns3 /nonexistent: not an ns-3 tree", self.quickstart("--ns3=/nonexistent").stderr)
+        self.assertIn("error: --ns3 /nonexistent: not an ns-3 tree",
+                      self.quickstart("--ns3=/nonexistent").stderr)
 
     def test_folders_that_a_shell_looks_elsewhere_for(self):
         (self.dir / "elsewhere" / "results").mkdir(parents=True)
@@ -110,11 +122,13 @@ class OutTest(QuickstartCase):
         self.assertEqual(list((self.dir / "elsewhere" / "results").iterdir()), [])
         (self.dir / "elsewhere" / "root").mkdir()
         env = {**os.environ, "CDPATH": str(self.dir / "elsewhere"), "STUB_PLOTTER": ""}
-        run = subprocess.run(["bash", "root/quickstart", "--help"], cwd=self.dir, env=env, capture_output=True, text=True, check=False)
+        run = subprocess.run(["bash", "root/quickstart", "--help"], cwd=self.dir, env=env,
+                             capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_plain_names_are_said_as_they_are(self):
-        self.programs = [shutil.copy(path, self.dir / f"plain{number}") for number, path in enumerate(self.programs)]
+        self.programs = [shutil.copy(path, self.dir / f"plain{number}")
+                         for number, path in enumerate(self.programs)]
         said = self.try_folder("plain").stdout.splitlines()
         for path in (f"  {self.dir}/plain/dumbbell-fct-cdf.png", f"  {self.dir}/plain0"):
             self.assertIn(path, said)

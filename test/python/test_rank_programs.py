@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random programs of ranks: dcfabric-sim against a reference that knows no time (rank_reference)."""
+"""Random programs of ranks: dcfabric-sim against a reference that knows no time
+(rank_reference)."""
 import concurrent.futures
 import csv
 import os
@@ -19,12 +20,14 @@ WAYS = (("--cc=none",), ("--cc=hpcc", "--messages=rtw"), ("--cc=dcqcn", "--lb=sp
 
 def posts(way):
     """Whether receives are posted at NICs."""
-    return any(option in way for option in ("--messages=rtw", "--messages=rendezvous", "--messages=rnr"))
+    return any(option in way
+               for option in ("--messages=rtw", "--messages=rendezvous", "--messages=rnr"))
 
 
 def way_of(seed, job):
     """Options to run a job with."""
-    ways = [way for way in WAYS if not posts(way)] if takes_any(job) else WAYS  # no NIC takes any tag
+    # no NIC takes any tag
+    ways = [way for way in WAYS if not posts(way)] if takes_any(job) else WAYS
     return ways[seed % len(ways)]
 
 
@@ -47,17 +50,20 @@ class RandomProgramTest(SimCase):
         wanted = run_job(job, posted)
         if wanted.looks and "--stop=20ms" not in way:
             way = (*way, "--stop=20ms")
-        run = self.sim("--topology=leaf-spine:leaves=3,spines=2,hosts=2", *way, f"--workload=program:{name}", out=out)
+        run = self.sim("--topology=leaf-spine:leaves=3,spines=2,hosts=2", *way,
+                       f"--workload=program:{name}", out=out)
         said = f"seed {seed}, {' '.join(way)}\n{write_job(job)}\n{run.stdout}{run.stderr}"
         all_end = len(wanted.ended) == job[0]
-        # senders that are refused may try again for ever: such a run stops, as one does in which a rank looks for ever
+        # senders that are refused may try again for ever: such a run stops, as one does in which a
+        # rank looks for ever
         legal = (0,) if all_end or wanted.looks else (0, 3) if "--stop=20ms" in way else (3,)
         if run.returncode not in legal:
             return f"status {run.returncode}, wanted {wanted}: {said}"
         found = self.outcome(out, run.stderr)
         if found[:2] != (wanted.marks, wanted.flows) or (all_end and found[2] != wanted.unreceived):
             return f"{found}, wanted {wanted}: {said}"
-        stuck = {int(rank) for rank in re.findall(r"^  rank (\d+) on host", run.stderr, re.MULTILINE)}
+        stuck = {int(rank)
+                 for rank in re.findall(r"^  rank (\d+) on host", run.stderr, re.MULTILINE)}
         if run.returncode == 3 and stuck != set(range(job[0])) - set(wanted.ended):
             return f"stuck are {stuck}, wanted {wanted}: {said}"
         return None
@@ -65,17 +71,23 @@ class RandomProgramTest(SimCase):
     def test_random_programs(self):
         with concurrent.futures.ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
             faults = [fault for fault in pool.map(self.check, range(PROGRAMS)) if fault]
-        self.assertEqual(faults[:1], [], f"{len(faults)} of {PROGRAMS}; the first:\n{faults[0] if faults else ''}")
+        self.assertEqual(faults[:1], [],
+                         f"{len(faults)} of {PROGRAMS}; the first:\n{faults[0] if faults else ''}")
 
     def test_the_reference(self):
-        """Jobs end and get stuck in fair numbers under both rules, or the test above would say little."""
+        """Jobs end and get stuck in fair numbers under both rules, or the test above would say
+        little."""
         for posted in (False, True):
-            ends = [len(run_job(job, posted).ended) == job[0] for job in map(random_job, range(400))]
+            ends = [len(run_job(job, posted).ended) == job[0]
+                    for job in map(random_job, range(400))]
             self.assertGreater(sum(ends), 50)
             self.assertGreater(len(ends) - sum(ends), 50)
-            self.assertGreater(sum(bool(run_job(random_job(seed), posted).looks) for seed in range(2000)), 5)
-        for what in (r" after=", r" after=b\d", r" on=", r"until ", r"iallreduce .*after=", r"recv \d tag=any", r"recv any tag=any"):
-            self.assertGreater(sum(re.search(what, write_job(random_job(seed))) is not None for seed in range(400)), 20, what)
+            self.assertGreater(
+                sum(bool(run_job(random_job(seed), posted).looks) for seed in range(2000)), 5)
+        for what in (r" after=", r" after=b\d", r" on=", r"until ", r"iallreduce .*after=",
+                     r"recv \d tag=any", r"recv any tag=any"):
+            self.assertGreater(sum(re.search(what, write_job(random_job(seed))) is not None
+                                   for seed in range(400)), 20, what)
 
 
 if __name__ == "__main__":

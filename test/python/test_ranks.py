@@ -25,9 +25,11 @@ class RanksTest(RanksCase):
         for options in ((), ("--stop=10us", "--cc=dctcp", "--preset=hpcc-sigcomm19")):
             reports = []
             for ranks in (1, 2, 3):
-                run = self.start(ranks, LEAF_SPINE, PERMUTATION, *options, out=self.dir / f"out{ranks}")
+                run = self.start(ranks, LEAF_SPINE, PERMUTATION, *options,
+                                 out=self.dir / f"out{ranks}")
                 self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-                reports.append([line for line in run.stdout.splitlines() if not line.startswith(("Speed ", "Results "))])
+                reports.append([line for line in run.stdout.splitlines()
+                                if not line.startswith(("Speed ", "Results "))])
             self.assertTrue(reports[0][0].startswith("Network       leaf-spine:"), reports[0][0])
             self.assertEqual(reports[1:], [reports[0]] * 2)
 
@@ -36,85 +38,120 @@ class RanksTest(RanksCase):
             self.check(LEAF_SPINE, "--workload=incast:fan-in=5,size=50kB", f"--cc={cc}")
 
     def test_load_balancers(self):
-        for lb in ("ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set", "reps", "plb", "flowlet", "adaptive"):
+        for lb in ("ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set", "reps", "plb",
+                   "flowlet", "adaptive"):
             self.check("--topology=fat-tree:k=4", PERMUTATION, "--cc=dcqcn", f"--lb={lb}")
 
     def test_flow_controls(self):
         for flow_control in ("credit", "voq-credit", "none"):
-            self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB", "--cc=none",
-                       f"--flow-control={flow_control}", f"--switch={'voq' if 'voq' in flow_control else 'shared-buffer'}")
+            self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB",
+                       "--cc=none", f"--flow-control={flow_control}",
+                       f"--switch={'voq' if 'voq' in flow_control else 'shared-buffer'}")
 
     def test_topologies(self):
-        for topology in ("dragonfly:hosts=2,routers=4,globals=2,groups=9", "torus:dims=4x4,hosts=1", "hyperx:dims=4x4,hosts=2",
-                         "dumbbell:switches=3,senders=4", "clos4:racks=2,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2"):
+        for topology in ("dragonfly:hosts=2,routers=4,globals=2,groups=9", "torus:dims=4x4,hosts=1",
+                         "hyperx:dims=4x4,hosts=2", "dumbbell:switches=3,senders=4",
+                         "clos4:racks=2,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2"):
             workload = "--workload=pairs:size=30kB" if "dumbbell" in topology else PERMUTATION
-            self.check(f"--topology={topology}", workload, "--cc=swift", ranks=(2, 3) if "dumbbell" not in topology else (2,))
+            self.check(f"--topology={topology}", workload, "--cc=swift",
+                       ranks=(2, 3) if "dumbbell" not in topology else (2,))
 
     def test_random_arrivals(self):
         for workload in ("websearch", "hadoop"):
-            self.check("--topology=fat-tree:k=4", f"--workload={workload}", "--load=0.6", "--duration=100us")
+            self.check("--topology=fat-tree:k=4", f"--workload={workload}", "--load=0.6",
+                       "--duration=100us")
 
     def test_triggers(self):
         for workload in ("allreduce-ring:size=64kB", "allreduce-hd:size=64kB"):
-            self.check("--topology=fat-tree:k=4", f"--workload={workload}", "--cc=dcqcn", ranks=(2, 3))
+            self.check("--topology=fat-tree:k=4", f"--workload={workload}", "--cc=dcqcn",
+                       ranks=(2, 3))
         # flow 1, from host 2 to 0, starts when flow 0, from host 0 to 1, has arrived
-        self.write("across.cm", "Nodes 8\nConnections 2\nTriggers 1\n0->1 id 1 start 0 size 20000 recv_done_trigger 1\n"
+        self.write("across.cm",
+                   "Nodes 8\nConnections 2\nTriggers 1\n0->1 id 1 start 0 size 20000 "
+                   "recv_done_trigger 1\n"
                                 "2->0 id 2 trigger 1 size 20000\ntrigger id 1 oneshot\n")
-        self.refuse_together(LEAF_SPINE, "--workload=cm:across.cm", words=("trigger 1", "hosts 1 and 2", "there are 2"),
+        self.refuse_together(LEAF_SPINE, "--workload=cm:across.cm",
+                             words=("trigger 1", "hosts 1 and 2", "there are 2"),
                              partition="1 0-1 8\n0 2-7 9-13\n")
         self.check(LEAF_SPINE, "--workload=cm:across.cm")
 
     def test_messages(self):
-        for options in (("--messages=preposted",), ("--messages=rtw", "--post-delay=exponential:mean=20us"),
-                        ("--messages=rnr", "--post-delay=uniform:0us,10us"), ("--messages=rendezvous", "--post-delay=fixed:5us")):
-            self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", *options)
+        for options in (("--messages=preposted",),
+                        ("--messages=rtw", "--post-delay=exponential:mean=20us"),
+                        ("--messages=rnr", "--post-delay=uniform:0us,10us"),
+                        ("--messages=rendezvous", "--post-delay=fixed:5us")):
+            self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB",
+                       "--cc=dcqcn", *options)
 
     def test_messages_with_triggers(self):
         """The rank of a receiver hears of each message when it starts."""
         for workload in ("allreduce-ring:size=64kB", "allreduce-hd:size=64kB"):
             for messages in ("preposted", "rtw", "rendezvous"):
-                self.check("--topology=fat-tree:k=4", f"--workload={workload}", "--cc=dcqcn", f"--messages={messages}", ranks=(2, 3))
+                self.check("--topology=fat-tree:k=4", f"--workload={workload}", "--cc=dcqcn",
+                           f"--messages={messages}", ranks=(2, 3))
 
     def test_full_match_tables(self):
-        """Twelve messages to host 0, and room for three. With delays receives of one time are posted in the order of senders; without,
-        that of twelve receives at once would depend on the ranks, so no table may get full."""
-        incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", "--match-table=tcam")
-        for options in (("--messages=rtw", "--post-delay=exponential:mean=20us"), ("--messages=rnr", "--post-delay=fixed:1us"),
+        """Twelve messages to host 0, and room for three. With delays receives of one time are
+        posted in the order of senders; without, that of twelve receives at once would depend on the
+        ranks, so no table may get full."""
+        incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn",
+                  "--match-table=tcam")
+        for options in (("--messages=rtw", "--post-delay=exponential:mean=20us"),
+                        ("--messages=rnr", "--post-delay=fixed:1us"),
                         ("--messages=rendezvous", "--post-delay=uniform:0us,10us")):
             self.check(*incast, *options, "--ns3::TcamMatchTable::Capacity=3", ranks=(2, 4))
         for messages in ("preposted", "rtw"):
             for capacity in (3, 12):
-                self.refuse_together(*incast, f"--messages={messages}", f"--ns3::TcamMatchTable::Capacity={capacity}",
-                                     words=(f"({capacity} entries) is full", "ns3::TcamMatchTable::Capacity", "2 ranks"))
+                self.refuse_together(*incast, f"--messages={messages}",
+                                     f"--ns3::TcamMatchTable::Capacity={capacity}",
+                                     words=(f"({capacity} entries) is full",
+                                            "ns3::TcamMatchTable::Capacity", "2 ranks"))
             self.check(*incast, f"--messages={messages}", "--ns3::TcamMatchTable::Capacity=13")
 
     def test_traces(self):
-        """Intervals that meet the times of packets, and one that does not; idle times; faults; a run that is stopped. Rates take
-        what arrives at one rank and is sent by another; captures are of all ports."""
+        """Intervals that meet the times of packets, and one that does not; idle times; faults; a
+        run that is stopped. Rates take what arrives at one rank and is sent by another; captures
+        are of all ports."""
         incast = "--workload=incast:fan-in=5,size=50kB"
-        self.write("pause.txt", "5\n0 4 3 100 20000 0\n1 5 3 100 20000 0.000001\n2 6 3 100 20000 0.0001\n3 4 3 100 20000 0.0001\n5 4 3 100 20000 0.0001\n")
-        for options in ((incast, "--trace-interval=1us"), (incast, "--trace-interval=37ns", "--stop=2us"),
-                        (incast, "--trace-interval=2us", "--stop=7us", "--cc=dcqcn"), ("--workload=flows:pause.txt",)):
-            _, files, _, _ = self.check(LEAF_SPINE, "--trace=queues,rates,windows,links,pfc,pcap", "--ns3::PcapPorts::Ports=all", *options, ranks=(2, 3))
+        self.write("pause.txt",
+                   "5\n0 4 3 100 20000 0\n1 5 3 100 20000 0.000001\n2 6 3 100 20000 0.0001\n3 4 3 "
+                   "100 20000 0.0001\n5 4 3 100 20000 0.0001\n")
+        for options in ((incast, "--trace-interval=1us"),
+                        (incast, "--trace-interval=37ns", "--stop=2us"),
+                        (incast, "--trace-interval=2us", "--stop=7us", "--cc=dcqcn"),
+                        ("--workload=flows:pause.txt",)):
+            _, files, _, _ = self.check(LEAF_SPINE, "--trace=queues,rates,windows,links,pfc,pcap",
+                                        "--ns3::PcapPorts::Ports=all", *options, ranks=(2, 3))
             for name in ("queues.csv", "rates.csv", "windows.csv", "links.csv"):
                 self.assertGreater(files[name].count(b"\n"), 5, name)
-            # 8 hosts, 4 leaves with 2 hosts and 2 spines each, 2 spines: 8 + 16 + 8 ports; a header has 24 bytes
+            # 8 hosts, 4 leaves with 2 hosts and 2 spines each, 2 spines: 8 + 16 + 8 ports; a header
+            # has 24 bytes
             self.assertEqual(sum(name.endswith(".pcap") for name in files), 32)
             self.assertGreater(len(files["pcap-8-0.pcap"]), 24)
-        _, files, _, _ = self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB", "--cc=none", "--trace=pfc",
+        _, files, _, _ = self.check("--topology=fat-tree:k=4",
+                                    "--workload=incast:fan-in=12,size=50kB", "--cc=none",
+                                    "--trace=pfc",
                                     "--ns3::SharedBuffer::XoffThreshold=10000", ranks=(2, 4))
-        self.assertGreater(files["pfc.csv"].count(b"\n"), 5, "there are pauses, or nothing was tested")
-        _, files, _, _ = self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn", "--messages=rtw",
-                                    "--post-delay=uniform:0us,10us", "--trace=messages", ranks=(2, 4))
+        self.assertGreater(files["pfc.csv"].count(b"\n"), 5,
+                           "there are pauses, or nothing was tested")
+        _, files, _, _ = self.check("--topology=fat-tree:k=4",
+                                    "--workload=incast:fan-in=12,size=20kB", "--cc=dcqcn",
+                                    "--messages=rtw",
+                                    "--post-delay=uniform:0us,10us", "--trace=messages",
+                                    ranks=(2, 4))
         self.assertGreater(files["messages.csv"].count(b"\n"), 24)
 
     def test_stop_time(self):
         self.check(*SMALL, "--stop=3us")
 
     def test_faults(self):
-        self.write("faults", "2us down 0 16\n9us up 0 16\n1us down 24 32\n20us up 24 32\n3us rate 5 18 40Gbps\n"
-                             "0us loss 17 25 0.01\n4us corrupt 19 27 0.01\n6us switch-down 33\n30us switch-up 33\n")
-        self.check("--topology=fat-tree:k=4", "--workload=permutation:size=100kB", "--flow-control=none", "--faults=faults",
+        self.write("faults",
+                   "2us down 0 16\n9us up 0 16\n1us down 24 32\n20us up 24 32\n3us rate 5 18 "
+                   "40Gbps\n"
+                             "0us loss 17 25 0.01\n4us corrupt 19 27 0.01\n6us switch-down "
+                             "33\n30us switch-up 33\n")
+        self.check("--topology=fat-tree:k=4", "--workload=permutation:size=100kB",
+                   "--flow-control=none", "--faults=faults",
                    "--cc=swift", "--lb=reps", ranks=(2, 4))
 
     def test_coordination_and_throttling(self):
@@ -124,7 +161,8 @@ class RanksTest(RanksCase):
         self.check(*incast, "--cc=none", "--flow-control=credit", "--throttle=pft")
 
     def test_partition_file(self):
-        self.write("ranks", "# hosts 0 to 7 with leaves 8 to 11, spines 12 and 13\n1 0-3 8 9\n0 4-7 10-13\n")
+        self.write("ranks",
+                   "# hosts 0 to 7 with leaves 8 to 11, spines 12 and 13\n1 0-3 8 9\n0 4-7 10-13\n")
         self.check(LEAF_SPINE, PERMUTATION, "--partition=file:ranks")
 
     def refuse_together(self, *arguments, words, partition=None):
@@ -137,8 +175,10 @@ class RanksTest(RanksCase):
         self.assertFalse((self.out / "summary.json").exists())
 
     def test_combinations(self):
-        self.write("pingpong.txt", "ranks 2\nprogram 0 {\n  send 1 1kB\n}\nprogram 1 {\n  recv 0\n}\n")
-        for column, cell in TABLES["Several ranks, and what is around them"]["mpiexec -n 2"].items():
+        self.write("pingpong.txt",
+                   "ranks 2\nprogram 0 {\n  send 1 1kB\n}\nprogram 1 {\n  recv 0\n}\n")
+        for column, cell in (TABLES["Several ranks, and what is around them"]["mpiexec -n 2"]
+                             .items()):
             options = column.split()
             fabric = [SMALL[0], *([] if "--workload" in column else [SMALL[1]])]
             if "ccm" in column or "rcm" in column:
@@ -165,14 +205,18 @@ class RanksTest(RanksCase):
         for enquiry in ("--help", "--list", "--plan", "--PrintVersion"):
             run = self.start(2, *SMALL, enquiry, out=self.out)
             alone = self.start(1, *SMALL, enquiry, out=self.out)
-            self.assertEqual((run.returncode, run.stdout), (alone.returncode, alone.stdout), run.stderr)
+            self.assertEqual((run.returncode, run.stdout), (alone.returncode, alone.stdout),
+                             run.stderr)
 
     def test_signal(self):
         """To any rank, here the last one: all end, and rank 0 writes what there is."""
         self.write("long.flows", "1\n0 1 3 100 400000000000 0\n")
         environment = dict(os.environ, OMPI_MCA_btl="self,vader,tcp")
-        mpiexec = subprocess.Popen([*MPIEXEC, "-n", "2", MPI_SIM, "--topology=dumbbell:switches=2,senders=1", "--workload=flows:long.flows",
-                                    "--progress=on", f"--out={self.out}"], cwd=self.dir, env=environment, stdout=subprocess.PIPE,
+        mpiexec = subprocess.Popen([*MPIEXEC, "-n", "2", MPI_SIM,
+                                    "--topology=dumbbell:switches=2,senders=1",
+                                    "--workload=flows:long.flows",
+                                    "--progress=on", f"--out={self.out}"], cwd=self.dir,
+                                   env=environment, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, text=True)
         for line in mpiexec.stdout:
             if "simulated" in line:
@@ -201,11 +245,13 @@ class RanksTest(RanksCase):
 @unittest.skipUnless(SIM, "DCFABRIC_SIM does not name the program: run ./run-tests")
 class WithoutMpiTest(SimCase):
     def test_several_processes_are_refused(self):
-        """Or each of them would simulate all, into one folder. Where the program has MPI, this is no refusal."""
+        """Or each of them would simulate all, into one folder. Where the program has MPI, this is
+        no refusal."""
         if MPI_SIM and shutil.which("mpiexec") and os.path.samefile(MPI_SIM, SIM):
             self.skipTest("the program was built with MPI")
         environment = dict(os.environ, OMPI_COMM_WORLD_SIZE="2")
-        run = subprocess.run([SIM, *SMALL, f"--out={self.out}"], cwd=self.dir, env=environment, capture_output=True,
+        run = subprocess.run([SIM, *SMALL, f"--out={self.out}"], cwd=self.dir, env=environment,
+                             capture_output=True,
                              text=True, timeout=60)
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertIn("--enable-mpi", run.stderr)

@@ -14,7 +14,8 @@ def chapter(name):
 
 class Readme(unittest.TestCase):
     def test_first_simulation_is_the_example(self):
-        """The program in the chapter is examples/dcfabric-first.cc, which the tests compile and run."""
+        """The program in the chapter is examples/dcfabric-first.cc, which the tests compile and
+        run."""
         source = (ROOT / "examples" / "dcfabric-first.cc").read_text(encoding="utf-8")
         code = source.split("\n", 1)[1]  # without the licence line
         lines = "".join(f"   {line}".rstrip() + "\n" for line in code.splitlines())
@@ -34,40 +35,55 @@ class Readme(unittest.TestCase):
                 self.assertTrue((ROOT / link).exists())
 
     def test_options_are_those_of_the_program(self):
-        """The table of doc/options.rst names every option of dcfabric-sim, with its default, and no other."""
+        """The table of doc/options.rst names every option of dcfabric-sim, with its default, and no
+        other."""
         text = (ROOT / "examples" / "dcfabric-sim" / "sim-manual.cc").read_text(encoding="utf-8")
         table = text.split("OPTIONS[] = {", 1)[1].split("};", 1)[0]
         defaults = dict(re.findall(r'\{"([a-z-]+)",\s*"([^"]*)"', table))
-        rows = re.findall(r"^   \* - ``--([a-z-]+)``\n     - (.*)$", chapter("options"), re.MULTILINE)
+        rows = re.findall(r"^   \* - ``--([a-z-]+)``\n     - (.*)$", chapter("options"),
+                          re.MULTILINE)
         self.assertEqual(sorted(defaults), sorted(name for name, _ in rows))
         for name, default in rows:
             with self.subTest(option=name):
                 self.assertEqual(f"``{defaults[name]}``" if defaults[name] else "none", default)
 
     def test_gallery_has_all_figures(self):
-        """Every figure that a chapter shows is in the gallery, below the command that draws it, and there are no others in doc/figures."""
-        figures = {name: set(re.findall(r"^\.\. figure:: (?:\.\./)?figures/(\S+)$", chapter(name), re.MULTILINE)) for name in
+        """Every figure that a chapter shows is in the gallery, below the command that draws it, and
+        there are no others in doc/figures."""
+        figures = {
+            name:
+            set(re.findall(r"^\.\. figure:: (?:\.\./)?figures/(\S+)$", chapter(name), re.MULTILINE))
+            for name in
                    (path.stem for path in (ROOT / "doc").glob("*.rst"))}
         self.assertEqual(set.union(*figures.values()) - figures["gallery"], set())
-        self.assertEqual({path.name for path in (ROOT / "doc" / "figures").glob("*.png")} - figures["gallery"], set())
+        self.assertEqual({path.name for path in (ROOT / "doc" / "figures").glob("*.png")}
+                         - figures["gallery"], set())
 
     def test_links_to_other_sites_are_well_formed(self):
-        """They cannot be tried without a network: host and path have a proper form, and nothing clings to them."""
-        chapters = [README, *(path.read_text(encoding="utf-8") for path in (ROOT / "doc").rglob("*.rst"))]
+        """They cannot be tried without a network: host and path have a proper form, and nothing
+        clings to them."""
+        chapters = [README,
+                    *(path.read_text(encoding="utf-8") for path in (ROOT / "doc").rglob("*.rst"))]
         links = [link for text in chapters for link in re.findall(r"\bhttps?:[^\s`>)\"]*", text)]
         self.assertGreater(len(links), 2)
         for link in links:
             with self.subTest(link=link):
-                self.assertRegex(link.rstrip(".,;"), r"^https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[\w.~%+#?=&/-]*)?$")
+                self.assertRegex(link.rstrip(".,;"),
+                                 r"^https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[\w.~%+#?=&/-]*)?$")
 
     def test_messages_are_those_of_the_programs(self):
-        """What doc/troubleshooting.rst quotes from our own programs stands in their sources, word for word."""
-        sources = "".join(path.read_text(encoding="utf-8") for folder in ("model", "helper", "examples", "python") for path in
+        """What doc/troubleshooting.rst quotes from our own programs stands in their sources, word
+        for word."""
+        sources = "".join(path.read_text(encoding="utf-8")
+                          for folder in ("model", "helper", "examples", "python") for path in
                           (ROOT / folder).rglob("*") if path.suffix in (".cc", ".h", ".py"))
         sources += (ROOT / ".ci" / "setup-ns3.sh").read_text(encoding="utf-8")
-        joined = re.sub(r'"\s*\n\s*f?"', "", sources).replace("{NAME}", "dcfabric-sim")  # a message goes on over lines
-        messages = re.findall(r"^   \* - (?:Python: )?``(.*)``$", chapter("troubleshooting"), re.MULTILINE)
-        ours = [text for text in messages if not re.search(r"fatal error|No module|--ns3 DIR|go-back-n", text)]
+        # a message goes on over lines
+        joined = re.sub(r'"\s*\n\s*f?"', "", sources).replace("{NAME}", "dcfabric-sim")
+        messages = re.findall(r"^   \* - (?:Python: )?``(.*)``$", chapter("troubleshooting"),
+                              re.MULTILINE)
+        ours = [text for text in messages
+                if not re.search(r"fatal error|No module|--ns3 DIR|go-back-n", text)]
         self.assertGreater(len(ours), 12)
         for text in ours:
             pieces = [piece.strip(" ';:()`,") for piece in re.split(r"\.\.\.|: ", text)]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What dcfabric-sim says when it refuses: both sides and the remedies, in options (refusals.txt)."""
+"""What dcfabric-sim says when it refuses: both sides and the remedies, in options
+(refusals.txt)."""
 import unittest
 from pathlib import Path
 
@@ -25,7 +26,8 @@ class RefusalWordsTest(SimCase):
             with self.subTest(options=options):
                 run = self.sim(*SMALL, *options.split())
                 self.assertEqual(run.returncode, 2, run.stderr)
-                self.assertEqual([line.removeprefix("dcfabric-sim: ") for line in run.stderr.splitlines()], said)
+                self.assertEqual(
+                    [line.removeprefix("dcfabric-sim: ") for line in run.stderr.splitlines()], said)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ class RoomsTest(unittest.TestCase):
                 path = root / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
-            return subprocess.run([sys.executable, root / ".ci" / CHECK.name], capture_output=True, text=True)
+            return subprocess.run([sys.executable, root / ".ci" / CHECK.name], capture_output=True,
+                                  text=True)
 
     def test_this_tree(self):
         run = subprocess.run([sys.executable, CHECK], capture_output=True, text=True)
@@ -36,14 +37,17 @@ class RoomsTest(unittest.TestCase):
         self.assertIn("model/link: model/packet 2\n", run.stdout)
 
     def test_up(self):
-        run = self.check({"model/switch/switch.h": "", "model/link/port.cc": '\n#include "ns3/switch.h"\n'})
+        run = self.check({"model/switch/switch.h": "",
+                          "model/link/port.cc": '\n#include "ns3/switch.h"\n'})
         self.assertEqual(run.returncode, 1)
-        self.assertEqual(run.stderr, "model/link/port.cc:2: model/link includes switch.h of model/switch, "
+        self.assertEqual(run.stderr,
+                         "model/link/port.cc:2: model/link includes switch.h of model/switch, "
                                      "which is not below it\n")
 
     def test_neighbours(self):
         """The switch and the transport share a floor: neither may know the other."""
-        run = self.check({"model/switch/switch.h": "", "model/transport/nic.h": '#include "ns3/switch.h"\n'})
+        run = self.check({"model/switch/switch.h": "",
+                          "model/transport/nic.h": '#include "ns3/switch.h"\n'})
         self.assertEqual(run.returncode, 1)
         self.assertIn("model/transport/nic.h:1:", run.stderr)
 

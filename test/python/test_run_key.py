@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What decides whether a run was done before: input files, libraries, classes in Python. Nothing old is taken for new."""
+"""What decides whether a run was done before: input files, libraries, classes in Python. Nothing
+old is taken for new."""
 import importlib
 import json
 import os
@@ -34,7 +35,8 @@ class Mine(CongestionControl):
 
 
 class InputsTest(PackageCase):
-    """The program tells the files that a run reads; their hashes are there under the paths that it tells."""
+    """The program tells the files that a run reads; their hashes are there under the paths that it
+    tells."""
 
     def setUp(self):
         super().setUp()
@@ -52,19 +54,27 @@ class InputsTest(PackageCase):
 
     def test_asked_if_needed(self):
         program = self.answer('{"inputs": ["a.flows"]}')
-        for argument, asks in (("--workload=flows:a.flows", True), ("--faults=a.flows", True), ("--config=x", True),
-                               ("--workload=incast:fan-in=4+cm:b", True), ("--topology=topo:x", True),
-                               ("--workload=hotspot:sizes=cdf:x", True), ("--ns3::EntropyFile::From=a.flows", True),
-                               ("--ns3::PoissonWorkload::Cdf=cdf:x", True), ("--ns3::FabricNic::AckEvery=2", False),
-                               ("--topology=fat-tree:k=4", False), ("--rate=", False), ("--seed=1", False),
-                               ("--ns3::X::Y=" + "9" * 5000, False), ("--trace=queues,rates", False), ("--force", False)):
+        for argument, asks in (("--workload=flows:a.flows", True), ("--faults=a.flows", True),
+                               ("--config=x", True),
+                               ("--workload=incast:fan-in=4+cm:b", True),
+                               ("--topology=topo:x", True),
+                               ("--workload=hotspot:sizes=cdf:x", True),
+                               ("--ns3::EntropyFile::From=a.flows", True),
+                               ("--ns3::PoissonWorkload::Cdf=cdf:x", True),
+                               ("--ns3::FabricNic::AckEvery=2", False),
+                               ("--topology=fat-tree:k=4", False), ("--rate=", False),
+                               ("--seed=1", False),
+                               ("--ns3::X::Y=" + "9" * 5000, False),
+                               ("--trace=queues,rates", False), ("--force", False)):
             with self.subTest(argument[:60]):
-                self.assertEqual(set(input_files([argument], self.dir, program)), {"a.flows"} if asks else set())
+                self.assertEqual(set(input_files([argument], self.dir, program)),
+                                 {"a.flows"} if asks else set())
                 self.assertEqual(Path("asked").exists(), asks)
             Path("asked").unlink(missing_ok=True)
 
     def test_other_answers(self):
-        """Options that are refused have no files: the run says why. What is no dcfabric-sim is named."""
+        """Options that are refused have no files: the run says why. What is no dcfabric-sim is
+        named."""
         arguments = ["--workload=flows:a.flows"]
         self.assertEqual(input_files(arguments, self.dir, self.answer("no", 2)), {})
         for text in ("Hello", "[]", '{"files": []}', "3"):
@@ -77,7 +87,8 @@ class InputsTest(PackageCase):
     def test_configuration(self):
         """ConWeave's lies three folders below what it names, HPCC's beside it."""
         Path("mix/output/7").mkdir(parents=True)
-        Path("mix/output/7/config.txt").write_text("TOPOLOGY_FILE config/topo.txt\nFLOW_FILE flow.txt\n")
+        Path("mix/output/7/config.txt").write_text("TOPOLOGY_FILE config/topo.txt\nFLOW_FILE "
+                                                   "flow.txt\n")
         Path("config").mkdir()
         for name in ("config/topo.txt", "mix/output/7/flow.txt"):
             Path(name).write_text(name)
@@ -88,15 +99,18 @@ class InputsTest(PackageCase):
 
 class ProgramTest(PackageCase):
     def test_libraries(self):
-        """In a folder with a space, and changed while Python runs: all of these had one fingerprint."""
+        """In a folder with a space, and changed while Python runs: all of these had one
+        fingerprint."""
         folder = self.dir / "my ns-3"
         folder.mkdir()
         for name in ("libns3-core.so", "libother.so"):
             (folder / name).write_text(name)
         # as the loader lists them
-        listed = (f"\tlibns3-core.so => {folder}/libns3-core.so (0x00007f00)\n\tlibother.so => {folder}/libother.so (0x00007f01)\n"
+        listed = (f"\tlibns3-core.so => {folder}/libns3-core.so (0x00007f00)\n\tlibother.so => "
+                  f"{folder}/libother.so (0x00007f01)\n"
                   "\tlibgone.so => not found\n\t/lib64/ld-linux-x86-64.so.2 (0x00007f02)\n")
-        patch = mock.patch("dcfabric.program.subprocess.run", return_value=subprocess.CompletedProcess((), 0, stdout=listed))
+        patch = mock.patch("dcfabric.program.subprocess.run",
+                           return_value=subprocess.CompletedProcess((), 0, stdout=listed))
         patch.start()
         self.addCleanup(patch.stop)
         program = self.program("")
@@ -126,10 +140,15 @@ class PolicyTest(PackageCase):
 
     def test_bases(self):
         """What a class inherits from another file counts, too."""
-        self.module("base_of_mine", "from dcfabric import CongestionControl\nclass Base(CongestionControl):\n    gain = 1\n")
-        mine = self.module("mine", "from base_of_mine import Base\nclass Mine(Base):\n    pass\n").Mine
+        self.module("base_of_mine",
+                    "from dcfabric import CongestionControl\nclass Base(CongestionControl):\n    "
+                    "gain = 1\n")
+        mine = self.module("mine",
+                           "from base_of_mine import Base\nclass Mine(Base):\n    pass\n").Mine
         before = source_of(mine)
-        self.module("base_of_mine", "from dcfabric import CongestionControl\nclass Base(CongestionControl):\n    gain = 1  # other\n")
+        self.module("base_of_mine",
+                    "from dcfabric import CongestionControl\nclass Base(CongestionControl):\n    "
+                    "gain = 1  # other\n")
         self.assertNotEqual(source_of(mine), before)
 
     def test_values(self):
@@ -159,9 +178,11 @@ class PolicyTest(PackageCase):
         return space["Mine"]
 
     def test_notebook(self):
-        """A cell that is executed again is the same class; other text is another one. They were told apart by their addresses in memory, which
-        the next class may get."""
-        one, same, other = (self.cells(text) for text in (CELLS, CELLS, CELLS.replace("scaled(self", "1 + scaled(self")))
+        """A cell that is executed again is the same class; other text is another one. They were
+        told apart by their addresses in memory, which the next class may get."""
+        one, same, other = (self.cells(text)
+                            for text in (CELLS, CELLS,
+                                         CELLS.replace("scaled(self", "1 + scaled(self")))
         self.assertEqual(source_of(one), source_of(same))
         self.assertNotEqual(source_of(one), source_of(other))
         called = self.cells(CELLS.replace("value * gain", "value * gain * 2"))
@@ -172,7 +193,8 @@ class PolicyTest(PackageCase):
         """As in python3 -c: it is like no other, and like itself."""
         def made():
             space = {"CongestionControl": CongestionControl, "__name__": "nowhere"}
-            exec("class Mine(CongestionControl):\n    def on_ack(self, ack):\n        pass\n", space)
+            exec("class Mine(CongestionControl):\n    def on_ack(self, ack):\n        pass\n",
+                 space)
             return space["Mine"]
         one, other = made(), made()
         self.assertEqual(source_of(one), source_of(one))
@@ -190,19 +212,23 @@ class JobListTest(PackageCase):
     def test_paths_and_numbers_of_numpy(self):
         """They ended in a TypeError of json."""
         import numpy
-        scenario = Scenario(seed=numpy.int64(3), load=numpy.float64(0.5), options={"policies": Path("p.txt")},
-                            attributes={"ns3::X::Y": numpy.bool_(True), "ns3::X::Z": Path("z")}, flows=None,
+        scenario = Scenario(seed=numpy.int64(3), load=numpy.float64(0.5),
+                            options={"policies": Path("p.txt")},
+                            attributes={"ns3::X::Y": numpy.bool_(True), "ns3::X::Z": Path("z")},
+                            flows=None,
                             tier_rates=numpy.array(["1Gbps", "2Gbps"]))
         self.assertIn("--ns3::X::Y=true", scenario.arguments())
         self.assertIn("--tier-rates=1Gbps,2Gbps", scenario.arguments())
-        self.assertEqual(write_jobs("jobs", [scenario], "out", program=self.program("echo '{\"inputs\": []}'")), 1)
+        self.assertEqual(write_jobs("jobs", [scenario], "out",
+                                    program=self.program("echo '{\"inputs\": []}'")), 1)
         [task] = read_jobs("jobs")
         self.assertEqual(task.scenario.arguments(), scenario.arguments())
 
 
 class WriteTest(PackageCase):
     def test_many_write_one_file(self):
-        """With one name for what is not complete yet, one took away that of another, or put half of it in place."""
+        """With one name for what is not complete yet, one took away that of another, or put half of
+        it in place."""
         texts = [letter * 300_000 for letter in "ab"]
         failures = []
 
@@ -252,7 +278,8 @@ class WriteTest(PackageCase):
         self.assertEqual(sorted(os.listdir()), ["file", "folder"])
 
     def test_pipes_stay(self):
-        """The same holds for devices: an administrator who gave /dev/null found a file in its place."""
+        """The same holds for devices: an administrator who gave /dev/null found a file in its
+        place."""
         os.mkfifo("pipe")
         read = []
         thread = threading.Thread(target=lambda: read.append(Path("pipe").read_text()))
@@ -269,8 +296,10 @@ class WriteTest(PackageCase):
             os.symlink(to, name)
         for name in ("link", "second"):
             write_whole(Path(name), name)
-            self.assertEqual((Path("folder/file").read_text(), os.readlink(name)), (name, "folder/file" if name == "link" else "link"))
-        self.assertEqual((os.listdir("folder"), sorted(os.listdir())), (["file"], ["folder", "link", "second"]))
+            self.assertEqual((Path("folder/file").read_text(), os.readlink(name)),
+                             (name, "folder/file" if name == "link" else "link"))
+        self.assertEqual((os.listdir("folder"), sorted(os.listdir())),
+                         (["file"], ["folder", "link", "second"]))
         os.symlink("loop", "loop")
         with self.assertRaisesRegex(OSError, "'loop'"):
             write_whole(Path("loop"), "text")
@@ -279,7 +308,9 @@ class WriteTest(PackageCase):
         """Python writes and reads them; other readers refuse the whole file."""
         import numpy
         from dcfabric.run_files import write_json
-        write_json(Path("new/file.json"), {"a": [1, float("nan"), (2.5, -float("inf"))], "b": {"c": numpy.float64("inf"), "d": True}, "e": "NaN"})
+        write_json(Path("new/file.json"),
+                   {"a": [1, float("nan"), (2.5, -float("inf"))],
+                    "b": {"c": numpy.float64("inf"), "d": True}, "e": "NaN"})
 
         def refuse(name):
             raise AssertionError(name)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The parts of the set-up that can be tried without a network: archives, apt's sources, the table."""
+"""The parts of the set-up that can be tried without a network: archives, apt's sources, the
+table."""
 import importlib.machinery
 import importlib.util
 import io
@@ -92,12 +93,15 @@ class AptSourceTest(unittest.TestCase):
                           "deb-src [signed-by=/k.gpg] http://b/debian bookworm main"])
 
     def test_deb822_format(self):
-        text = ("Types: deb\n# a comment\nURIs: http://a/debian\nSuites: bookworm bookworm-updates\n"
+        text = ("Types: deb\n# a comment\nURIs: http://a/debian\nSuites: bookworm "
+                "bookworm-updates\n"
                 "Components: main\nSigned-By:\n -----BEGIN\n .\n abc\n\n"
                 "Types: deb\nURIs: http://c/other\nSuites: nodistro\nComponents: main\n\n"
-                "Enabled: no\nTypes: deb\nURIs: http://d/debian\nSuites: bookworm\nComponents: main\n")
+                "Enabled: no\nTypes: deb\nURIs: http://d/debian\nSuites: bookworm\nComponents: "
+                "main\n")
         self.assertEqual(list(self.apt.stanzas(text)),
-                         ["Types: deb-src\nURIs: http://a/debian\nSuites: bookworm bookworm-updates\n"
+                         ["Types: deb-src\nURIs: http://a/debian\nSuites: bookworm "
+                          "bookworm-updates\n"
                           "Components: main\nSigned-By:\n -----BEGIN\n .\n abc"])
 
 
@@ -138,11 +142,16 @@ class OptionTest(unittest.TestCase):
     """What the commands refuse before they touch anything."""
 
     def test_refusals(self):
-        for command, own in (("quickstart", "--out"), ("run-tests", "--ns3"), ("examples/dcfabric-benchmark", "--runs"),
+        for command, own in (("quickstart", "--out"), ("run-tests", "--ns3"),
+                             ("examples/dcfabric-benchmark", "--runs"),
                              ("examples/dcfabric-validate", "--seeds")):
-            for arguments, words in ((["--bogus"], "unknown option --bogus"), (["--bogus=1"], "unknown option --bogus=1"),
-                                     (["--ns3"], "--ns3 needs a folder"), (["--ns3="], "--ns3 needs a folder"), ([own], f"{own} needs a "),
-                                     ([f"{own}="], f"{own} needs a "), (["--ns3", "/nonexistent"], "/nonexistent: not an ns-3 tree"),
+            for arguments, words in ((["--bogus"], "unknown option --bogus"),
+                                     (["--bogus=1"], "unknown option --bogus=1"),
+                                     (["--ns3"], "--ns3 needs a folder"),
+                                     (["--ns3="], "--ns3 needs a folder"),
+                                     ([own], f"{own} needs a "),
+                                     ([f"{own}="], f"{own} needs a "),
+                                     (["--ns3", "/nonexistent"], "/nonexistent: not an ns-3 tree"),
                                      (["--ns3=/nonexistent"], "/nonexistent: not an ns-3 tree")):
                 run = subprocess.run([ROOT / command, *arguments], capture_output=True, text=True)
                 self.assertEqual(run.returncode, 2, (command, arguments, run.stderr))
@@ -160,12 +169,14 @@ class LinkTreeTest(TemporaryCase):
     """The tree of links in which a given ns-3 is built."""
 
     def test_given_tree_stays_as_it_is(self):
-        """ns3 of newer releases works in the folder where the script really lies: it must not be a link."""
+        """ns3 of newer releases works in the folder where the script really lies: it must not be a
+        link."""
         given, tree = self.dir / "given", self.dir / "tree"
         (given / "src").mkdir(parents=True)
         (given / "scratch").mkdir()
         (given / "ns3").write_text("import os; print(os.path.realpath(__file__))")
-        script = f". {ROOT}/.ci/setup-ns3.sh; NS3_SRC={given} TREE={tree}; link_tree; link_tree; python3 $TREE/ns3"
+        script = (f". {ROOT}/.ci/setup-ns3.sh; NS3_SRC={given} TREE={tree}; link_tree; link_tree; "
+                  "python3 $TREE/ns3")
         run = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
         self.assertEqual(run.stdout.strip(), str(tree.resolve() / "ns3"), run.stderr)
         self.assertEqual(os.readlink(tree / "src"), str(given / "src"))
@@ -202,7 +213,8 @@ class WhichNs3Test(TemporaryCase):
     def fetch(self, exit_status, **environment):
         """What is said when the wheel is fetched beside other work; no network is asked."""
         script = (f". {ROOT}/.ci/setup-ns3.sh\nROOT_AS_CALLED={self.dir}/a/b CACHE={self.dir}\n"
-                  f"fetch_wheel() {{ echo fetched >>{self.dir}/calls; mkdir -p $1/site-packages/ns3/lib64/cmake/ns3 $1/bin;"
+                  f"fetch_wheel() {{ echo fetched >>{self.dir}/calls; mkdir -p "
+                  "$1/site-packages/ns3/lib64/cmake/ns3 $1/bin;"
                   f" ln -sf $(command -v python3) $1/bin/python3; return {exit_status}; }}\n"
                   "wheel_works() { true; }\nfetch_wheel_meanwhile\nfind_wheel || echo none")
         run = subprocess.run(["bash", "-c", script], capture_output=True, text=True,
@@ -235,14 +247,18 @@ class CheckTest(TemporaryCase):
     """./quickstart --check: what is missing is named with its remedy, and nothing is changed."""
 
     def check(self, *arguments, path=None):
-        env = dict(os.environ, DCFABRIC_CACHE=str(self.dir / "cache"), PATH=str(path or os.environ["PATH"]))
+        env = dict(os.environ, DCFABRIC_CACHE=str(self.dir / "cache"),
+                   PATH=str(path or os.environ["PATH"]))
         env.pop("NS3_DIR", None)
-        run = subprocess.run([shutil.which("bash"), ROOT / "quickstart", "--check", *arguments], env=env, cwd=self.dir,
+        run = subprocess.run([shutil.which("bash"), ROOT / "quickstart", "--check", *arguments],
+                             env=env, cwd=self.dir,
                              capture_output=True, text=True, timeout=60, check=False)
         self.assertFalse((self.dir / "cache").exists(), "a check makes no folder")
         return run
 
-    def tree(self, version, modules=("core", "network", "traffic-control", "internet", "point-to-point", "applications", "csma", "mpi")):
+    def tree(self, version,
+             modules=("core", "network", "traffic-control", "internet", "point-to-point",
+                      "applications", "csma", "mpi")):
         tree = self.dir / "ns-3"
         for module in modules:
             (tree / "src" / module).mkdir(parents=True, exist_ok=True)
@@ -251,9 +267,12 @@ class CheckTest(TemporaryCase):
 
     def test_versions(self):
         """3.35 and 3.37 to 3.48 are fine, newer ones unknown, all others refused."""
-        for version, word, status in (("3.37", "ok       ns-3", 0), ("3.48", "ok       ns-3", 0), ("3.40.1", "ok       ns-3", 0),
-                                      ("3.35", "wscript-compat", 0), ("3.36.1", "3.36.1 is not supported", 2),
-                                      ("3.30", "3.30 is not supported", 2), ("3.49", "newer than 3.48", 0),
+        for version, word, status in (("3.37", "ok       ns-3", 0), ("3.48", "ok       ns-3", 0),
+                                      ("3.40.1", "ok       ns-3", 0),
+                                      ("3.35", "wscript-compat", 0),
+                                      ("3.36.1", "3.36.1 is not supported", 2),
+                                      ("3.30", "3.30 is not supported", 2),
+                                      ("3.49", "newer than 3.48", 0),
                                       ("3-dev", "newer than 3.48", 0)):
             with self.subTest(version=version):
                 run = self.check("--ns3", self.tree(version))
@@ -263,7 +282,8 @@ class CheckTest(TemporaryCase):
     def test_what_a_tree_lacks(self):
         run = self.check("--ns3", self.tree("3.44", ("core", "network")))
         self.assertEqual(run.returncode, 2)
-        self.assertIn("MISSING  modules of ns-3              traffic-control\n           get it: take the whole", run.stdout)
+        self.assertIn("MISSING  modules of ns-3              traffic-control\n           get it: "
+                      "take the whole", run.stdout)
         self.assertIn("without  module mpi", run.stdout)
         self.assertIn(f"ln -s {ROOT} {self.dir}/ns-3/contrib/dcfabric", run.stdout)
         cache = self.tree("3.44") / "cmake-cache"
@@ -289,7 +309,8 @@ class CheckTest(TemporaryCase):
         run = self.check("--ns3", self.tree("3.44"), path=tools)
         self.assertEqual(run.returncode, 2, run.stderr)
         for package in ("g++", "cmake, or pip", "ninja-build", "python3"):
-            self.assertIn(f"get it: apt-get install {package}" if package != "cmake, or pip" else "apt-get install cmake", run.stdout)
+            self.assertIn(f"get it: apt-get install {package}" if package != "cmake, or pip"
+                          else "apt-get install cmake", run.stdout)
         self.assertIn("Missing: 4.", run.stdout)
 
     def test_refusals(self):
@@ -301,43 +322,55 @@ class LinksTest(TemporaryCase):
     """.ci/check-links: pages, anchors and pictures that a site leads to are there."""
 
     def test_what_leads_nowhere(self):
-        (self.dir / "a.html").write_text('<h1 id="top"></h1><a href="#top"></a><a href="sub/b.html#here"></a>'
-                                         '<a href="https://example.org/x"></a><img src="c%20d.png">')
+        (self.dir / "a.html").write_text('<h1 id="top"></h1><a href="#top"></a><a '
+                                         'href="sub/b.html#here"></a>'
+                                         '<a href="https://example.org/x"></a><img '
+                                         'src="c%20d.png">')
         (self.dir / "sub").mkdir()
-        (self.dir / "sub" / "b.html").write_text('<h1 id="here"></h1><a href="../a.html?q=1#top"></a>')
+        (self.dir / "sub" / "b.html").write_text('<h1 id="here"></h1><a href="../a.html?q=1#top"></'
+                                                 'a>')
         (self.dir / "c d.png").write_text("")
         check = load("check-links")
         self.assertEqual(check.broken(self.dir), (4, []))
-        (self.dir / "sub" / "b.html").write_text('<a href="../a.html#gone"></a><a href="c.html"></a>')
+        (self.dir / "sub" / "b.html").write_text('<a href="../a.html#gone"></a><a '
+                                                 'href="c.html"></a>')
         count, found = check.broken(self.dir)
-        self.assertEqual((count, [link for _, link in found]), (5, ["sub/b.html#here", "../a.html#gone", "c.html"]))
+        self.assertEqual((count, [link for _, link in found]),
+                         (5, ["sub/b.html#here", "../a.html#gone", "c.html"]))
 
 
 class AnyPythonTest(TemporaryCase):
-    """Scripts of examples/ run with a Python that cannot draw, if ./quickstart has prepared one that can."""
+    """Scripts of examples/ run with a Python that cannot draw, if ./quickstart has prepared one
+    that can."""
 
     def call(self, *command):
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.dir / "bare"], check=True)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.dir / "bare"],
+                       check=True)
         cached = self.dir / "cache" / "python" / "bin"
         cached.mkdir(parents=True)
         (cached / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         (cached / "python3").chmod(0o755)
         env = dict(os.environ, DCFABRIC_CACHE=str(self.dir / "cache"), PYTHONPATH="")
-        return subprocess.run([self.dir / "bare" / "bin" / "python3", *command], env=env, capture_output=True, text=True,
+        return subprocess.run([self.dir / "bare" / "bin" / "python3", *command], env=env,
+                              capture_output=True, text=True,
                               timeout=100, check=False)
 
-    @unittest.skipUnless(importlib.util.find_spec("matplotlib") and importlib.util.find_spec("pandas"), "this Python cannot draw either")
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib")
+                         and importlib.util.find_spec("pandas"), "this Python cannot draw either")
     def test_the_script_goes_on_elsewhere(self):
         run = self.call(ROOT / "examples" / "dcfabric-plot", "--help")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("usage: dcfabric-plot", run.stdout)
-        self.assertIn(f"bare/bin/python3 lacks matplotlib, numpy, pandas; going on with {self.dir}/cache/python/bin/python3", run.stderr)
+        self.assertIn("bare/bin/python3 lacks matplotlib, numpy, pandas; going on with "
+                      f"{self.dir}/cache/python/bin/python3", run.stderr)
 
     def test_only_scripts_of_examples(self):
         """A program of the user's own that imports the file stays where it is."""
-        code = f"import sys; sys.path.insert(0, '{ROOT}/examples'); import find_dcfabric; print(sys.executable)"
+        code = (f"import sys; sys.path.insert(0, '{ROOT}/examples'); import find_dcfabric; "
+                "print(sys.executable)")
         run = self.call("-c", code)
-        self.assertEqual((run.stdout.strip(), run.stderr), (str(self.dir / "bare" / "bin" / "python3"), ""))
+        self.assertEqual((run.stdout.strip(), run.stderr),
+                         (str(self.dir / "bare" / "bin" / "python3"), ""))
 
 
 if __name__ == "__main__":

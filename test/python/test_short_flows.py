@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tail of short flows under FNCC, HPCC and DCQCN (FNCC paper, section 5.5: 27.4 % and 88.9 % on 128 hosts).
+"""The tail of short flows under FNCC, HPCC and DCQCN (FNCC paper, section 5.5: 27.4 % and 88.9 % on
+128 hosts).
 
-Slowdown at the 95th percentile of flows up to 100 kB, FB_Hadoop at 50 % on a fat-tree with k=4, arrivals for 2 ms.
-How far FNCC is below, over the seeds 1 to 20: 10.2 % against HPCC (deviation 3.0, least 5.2), 64.2 % against DCQCN
-(deviation 7.7, least 48.7). The mean of five seeds is above the mean of all less four of its deviations:
-10.2 - 4 x 3.0 / sqrt(5) = 4.8 and 64.2 - 4 x 7.7 / sqrt(5) = 50.4.
+Slowdown at the 95th percentile of flows up to 100 kB, FB_Hadoop at 50 % on a fat-tree with k=4,
+arrivals for 2 ms. How far FNCC is below, over the seeds 1 to 20: 10.2 % against HPCC (deviation
+3.0, least 5.2), 64.2 % against DCQCN (deviation 7.7, least 48.7). The mean of five seeds is above
+the mean of all less four of its deviations: 10.2 - 4 x 3.0 / sqrt(5) = 4.8 and 64.2 - 4 x 7.7 /
+sqrt(5) = 50.4.
 """
 import unittest
 
@@ -19,9 +21,11 @@ SEEDS = range(1, 6)
 @needs_sim
 class ShortFlowsTest(PackageCase):
     def test_tail(self):
-        results = sweep({(cc, seed): Scenario(topology="fat-tree:k=4", preset="fncc24", workload="hadoop", cc=cc,
-                                              load=0.5, duration="2ms", seed=seed)
-                         for cc in ("fncc", "hpcc", "dcqcn") for seed in SEEDS}, progress=False)
+        results = sweep(
+            {(cc, seed): Scenario(topology="fat-tree:k=4", preset="fncc24", workload="hadoop",
+                                  cc=cc,
+                                  load=0.5, duration="2ms", seed=seed)
+             for cc in ("fncc", "hpcc", "dcqcn") for seed in SEEDS}, progress=False)
         tail = {}
         for key, result in results.items():
             flows = result.flows
@@ -33,7 +37,8 @@ class ShortFlowsTest(PackageCase):
                   ", ".join(f"{seed}: {cut:.1f}" for seed, cut in cuts.items()))
             for seed, cut in cuts.items():
                 self.assertGreater(cut, least, f"{cc}, seed {seed}")
-            self.assertGreater(sum(cuts.values()) / len(cuts), mean, f"{cc}, mean of seeds {list(SEEDS)}")
+            self.assertGreater(sum(cuts.values()) / len(cuts), mean,
+                               f"{cc}, mean of seeds {list(SEEDS)}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""dcfabric-sim --config: configuration files of the HPCC and ConWeave simulators, and the options that they need."""
+"""dcfabric-sim --config: configuration files of the HPCC and ConWeave simulators, and the options
+that they need."""
 import re
 import unittest
 from pathlib import Path
@@ -148,7 +149,7 @@ KMIN_MAP 6 20000000000 100 50000000000 100 100000000000 100 200000000000 100 250
 PMAX_MAP 6 20000000000 0 50000000000 0 100000000000 0.20 200000000000 0.20 250000000000 0.20 400000000000 0.20
 LOAD 50
 RANDOM_SEED 1
-"""
+"""  # noqa: E501
 # Hosts 0 to 3, leaves 4 and 5, spines 6 and 7.
 CONWEAVE_TOPOLOGY = "8 4 8\n4 5 6 7\n" + "".join(
     f"{a} {b} 100Gbps 1000ns 0.000000\n"
@@ -206,52 +207,66 @@ class QuickStartTest(ConfigCase):
         run = self.run_ok(self.hpcc())
         self.assertEqual(self.summary()["status"], "complete")
         self.assertEqual(self.summary()["drops"], {})
-        self.expect(topology="file:mix/topology.txt", workload="flows:mix/flow.txt", preset="hpcc-sigcomm19",
+        self.expect(topology="file:mix/topology.txt", workload="flows:mix/flow.txt",
+                    preset="hpcc-sigcomm19",
                     cc="hpcc", lb="ecmp", payload="1000", stop="4s", reliability="go-back-n",
-                    base_rtt="largest", link_down="", error_rate="0.0000", export="hpcc-fct", trace="pfc",
+                    base_rtt="largest", link_down="", error_rate="0.0000", export="hpcc-fct",
+                    trace="pfc",
                     flow_control="pfc",
                     # KB of 1000 B, as ConfigEcn() there
                     marking="25Gbps:100000B,400000B,0.2;50Gbps:200000B,800000B,0.2;"
                             "100Gbps:400000B,1600000B,0.2",
                     SharedBuffer__Size=str(32 * 1024 * 1024), SharedBuffer__XoffThreshold="0",
-                    IntWindowCongestionControl__Eta="0.95", IntWindowCongestionControl__MaxStage="0",
+                    IntWindowCongestionControl__Eta="0.95",
+                    IntWindowCongestionControl__MaxStage="0",
                     IntWindowCongestionControl__AdditiveIncrease="50000000bps",
                     IntWindowCongestionControl__MinRate="100000000bps",
-                    IntWindowCongestionControl__FastReaction="true", HpccCongestionControl__PerLink="true",
+                    IntWindowCongestionControl__FastReaction="true",
+                    HpccCongestionControl__PerLink="true",
                     IntFormat__ByteUnit="128", IntFormat__QueueUnit="80", FabricNic__AckEvery="1",
-                    DcqcnCongestionControl__AlphaInterval="1us", DcqcnCongestionControl__DecreaseInterval="4us",
-                    DcqcnCongestionControl__IncreaseInterval="900us", DcqcnCongestionControl__G="0.00390625",
+                    DcqcnCongestionControl__AlphaInterval="1us",
+                    DcqcnCongestionControl__DecreaseInterval="4us",
+                    DcqcnCongestionControl__IncreaseInterval="900us",
+                    DcqcnCongestionControl__G="0.00390625",
                     DcqcnCongestionControl__FastRecoveryStages="1",
                     DcqcnCongestionControl__ClampTargetRate="false",
                     DcqcnCongestionControl__AdditiveIncrease="50000000bps",
                     DcqcnCongestionControl__HyperIncrease="100000000bps",
                     DctcpCongestionControl__AdditiveIncrease="1000000000bps",
-                    TimelyCongestionControl__HyperFactor="2", TimelyCongestionControl__ReferenceRate="0bps")
-        # 100 packets of 1000 + 48 B at 25 Gb/s and the last once more at 100 Gb/s, over 2 us, without INT:
-        # 100 x 335.36 + 83.84 + 2000 ns
+                    TimelyCongestionControl__HyperFactor="2",
+                    TimelyCongestionControl__ReferenceRate="0bps")
+        # 100 packets of 1000 + 48 B at 25 Gb/s and the last once more at 100 Gb/s, over 2 us,
+        # without INT: 100 x 335.36 + 83.84 + 2000 ns
         self.assertEqual(float(self.flows()[2]["ideal_fct_ns"]), 35619.84)
         self.assertEqual(len((self.out / "fct.txt").read_text().splitlines()), 3)
         self.assertTrue((self.out / "pfc.csv").is_file())
         self.assertIn("TOPOLOGY_FILE is mix/topology.txt, FLOW_FILE is mix/flow.txt", run.stderr)
         notes = [line for line in run.stderr.splitlines() if "no effect here" in line]
         self.assertEqual(len(notes), 1)
-        for key in ("ENABLE_TRACE", "TRACE_FILE", "TRACE_OUTPUT_FILE", "QLEN_MON_FILE", "QLEN_MON_START",
-                    "QLEN_MON_END", "L2_CHUNK_SIZE"):
+        for key in ("ENABLE_TRACE", "TRACE_FILE", "TRACE_OUTPUT_FILE", "QLEN_MON_FILE",
+                    "QLEN_MON_START", "QLEN_MON_END", "L2_CHUNK_SIZE"):
             self.assertIn(key, notes[0])
 
     def test_conweave(self):
-        """The configuration that run.py of ConWeave writes runs to completion from the folder above all."""
+        """The configuration that run.py of ConWeave writes runs to completion from the folder above
+        all."""
         self.run_ok(self.conweave())
         self.assertEqual(self.summary()["status"], "complete")
-        self.expect(topology="file:config/leaf_spine_4_100G_OS1.txt", workload="flows:config/L_25.00_flow.txt",
-                    preset="conweave23", cc="dcqcn", lb="ecmp", flow_control="pfc", reliability="go-back-n",
-                    stop="12.1s", seed="1", trace_interval="10000ns",  # flows end at 2.1 s, 10 s more
-                    marking="20Gbps:100000B,400000B,0;50Gbps:100000B,400000B,0;100Gbps:100000B,400000B,0.2;"
-                            "200Gbps:100000B,400000B,0.2;250Gbps:100000B,400000B,0.2;400Gbps:100000B,400000B,0.2",
+        self.expect(topology="file:config/leaf_spine_4_100G_OS1.txt",
+                    workload="flows:config/L_25.00_flow.txt",
+                    preset="conweave23", cc="dcqcn", lb="ecmp", flow_control="pfc",
+                    reliability="go-back-n",
+                    # flows end at 2.1 s, 10 s more
+                    stop="12.1s", seed="1", trace_interval="10000ns",
+                    marking="20Gbps:100000B,400000B,0;50Gbps:100000B,400000B,0;100Gbps:100000B,"
+                            "400000B,0.2;"
+                            "200Gbps:100000B,400000B,0.2;250Gbps:100000B,400000B,0.2;"
+                            "400Gbps:100000B,400000B,0.2",
                     SharedBuffer__Size=str(9 * 1024 * 1024), FabricNic__ControlClass="6",
                     DcqcnCongestionControl__AdditiveIncrease="40000000bps",
                     DcqcnCongestionControl__HyperIncrease="100000000bps",
-                    DcqcnCongestionControl__IncreaseInterval="300us", HpccCongestionControl__PerLink="false")
+                    DcqcnCongestionControl__IncreaseInterval="300us",
+                    HpccCongestionControl__PerLink="false")
         self.assertGreater(self.summary()["ecn_marks"], 0)
 
     def test_conweave_irn(self):
@@ -288,14 +303,16 @@ class MappingTest(ConfigCase):
     def test_options_override(self):
         """The command line wins over the file, options and attributes alike."""
         self.run_ok(self.hpcc("CC_MODE 10"), "--cc=dcqcn", "--payload=500", "--stop=3s",
-                    "--ns3::DcqcnCongestionControl::G=0.5", "--workload=incast:fan-in=2,size=10kB,dst=1")
+                    "--ns3::DcqcnCongestionControl::G=0.5",
+                    "--workload=incast:fan-in=2,size=10kB,dst=1")
         self.expect(cc="dcqcn", payload="500", stop="3s", DcqcnCongestionControl__G="0.5",
                     workload="incast:fan-in=2,size=10kB,dst=1")
         self.refuse(self.hpcc(), "--preset=fncc24", words=("--config brings the preset",))
 
     def test_modes(self):
         """Every mode of the congestion control that exists."""
-        for lines, cc in ((("CC_MODE 1", "HAS_WIN 0"), "dcqcn"), (("CC_MODE 7", "HAS_WIN 0"), "timely"),
+        for lines, cc in ((("CC_MODE 1", "HAS_WIN 0"), "dcqcn"),
+                          (("CC_MODE 7", "HAS_WIN 0"), "timely"),
                           (("CC_MODE 8",), "dctcp"), (("CC_MODE", "HAS_WIN 0"), "dcqcn")):
             with self.subTest(lines=lines):
                 self.run_ok(self.hpcc(*lines))
@@ -303,9 +320,11 @@ class MappingTest(ConfigCase):
                 self.assertEqual(self.summary()["status"], "complete")
 
     def test_units(self):
-        """INT_MULTI, BUFFER_SIZE, MULTI_RATE, ENABLE_QCN, ACK_HIGH_PRIO, ERROR_RATE_PER_LINK and RATE_HAI."""
-        self.run_ok(self.hpcc("INT_MULTI 4", "BUFFER_SIZE 16", "MULTI_RATE 0", "ENABLE_QCN 0", "ACK_HIGH_PRIO 1",
-                              "ERROR_RATE_PER_LINK 0.01", "RATE_HAI 75Mb/s", "SIMULATOR_STOP_TIME 2.5"))
+        """INT_MULTI, BUFFER_SIZE, MULTI_RATE, ENABLE_QCN, ACK_HIGH_PRIO, ERROR_RATE_PER_LINK and
+        RATE_HAI."""
+        self.run_ok(self.hpcc("INT_MULTI 4", "BUFFER_SIZE 16", "MULTI_RATE 0", "ENABLE_QCN 0",
+                              "ACK_HIGH_PRIO 1", "ERROR_RATE_PER_LINK 0.01", "RATE_HAI 75Mb/s",
+                              "SIMULATOR_STOP_TIME 2.5"))
         self.expect(marking="none", stop="2.5s", error_rate="0.01", IntFormat__ByteUnit="512",
                     IntFormat__QueueUnit="320", SharedBuffer__Size=str(16 * 1024 * 1024),
                     HpccCongestionControl__PerLink="false", FabricNic__ControlClass="6",
@@ -330,7 +349,8 @@ class MappingTest(ConfigCase):
 
     def test_refusals(self):
         """With file, line, key and what to do."""
-        for lines, words in ((("CC_MODE 10",), ("mix/config.txt:15: CC_MODE: 10 is HPCC-PINT", "--cc=hpcc")),
+        for lines, words in ((("CC_MODE 10",),
+                              ("mix/config.txt:15: CC_MODE: 10 is HPCC-PINT", "--cc=hpcc")),
                              (("CC_MODE 2",), ("unknown mode 2", "3 HPCC", "8 DCTCP")),
                              (("HAS_WIN 0",), ("HAS_WIN", "--cc=hpcc", "write 1")),
                              (("VAR_WIN 0",), ("VAR_WIN", "write 1")),
@@ -338,26 +358,36 @@ class MappingTest(ConfigCase):
                              (("SAMPLE_FEEDBACK 1",), ("SAMPLE_FEEDBACK", "write 0")),
                              (("RATE_BOUND 0",), ("RATE_BOUND", "write 1")),
                              (("L2_BACK_TO_ZERO 1",), ("L2_BACK_TO_ZERO", "go-back-0")),
-                             (("L2_ACK_INTERVAL 2",), ("L2_ACK_INTERVAL", "--ns3::FabricNic::AckEvery")),
-                             (("USE_DYNAMIC_PFC_THRESHOLD 0",), ("--ns3::SharedBuffer::XoffThreshold",)),
+                             (("L2_ACK_INTERVAL 2",),
+                              ("L2_ACK_INTERVAL", "--ns3::FabricNic::AckEvery")),
+                             (("USE_DYNAMIC_PFC_THRESHOLD 0",),
+                              ("--ns3::SharedBuffer::XoffThreshold",)),
                              (("BUFFER_SIZE 0",), ("BUFFER_SIZE", "from 1")),
                              (("INT_MULTI 0",), ("INT_MULTI", "from 1")),
                              (("U_TARGET 0",), ("mix/config.txt:36: U_TARGET", "0.01")),
-                             (("PACKET_PAYLOAD_SIZE 0",), ("mix/config.txt:4: PACKET_PAYLOAD_SIZE",)),
+                             (("PACKET_PAYLOAD_SIZE 0",),
+                              ("mix/config.txt:4: PACKET_PAYLOAD_SIZE",)),
                              (("SIMULATOR_STOP_TIME 0",), ("SIMULATOR_STOP_TIME", "above 0")),
                              (("ERROR_RATE_PER_LINK 1",), ("ERROR_RATE_PER_LINK", "nothing pass")),
                              (("LINK_DOWN 5 0 9",), ("--link-down=2.000005s,0,9", "no node 9")),
                              (("KMIN_MAP 1 50000000000 100", "KMAX_MAP 1 50000000000 100",
                                "PMAX_MAP 1 50000000000 1"),
-                              ("mix/config.txt: the maps KMIN_MAP", "no thresholds for the links of 100Gbps")),
+                              ("mix/config.txt: the maps KMIN_MAP",
+                               "no thresholds for the links of 100Gbps")),
                              (("KMAX_MAP",), ("KMAX_MAP beside it",)),
-                             (("KMIN_MAP 1 25000000000 100",), ("KMIN_MAP", "lacks the rate 50000000000")),
-                             (("PMAX_MAP 1 25000000000 0.2",), ("PMAX_MAP", "lacks the rate 50000000000")),
-                             (("KMAX_MAP 3 25000000000 50 50000000000 800 100000000000 1600",), ("below KMIN_MAP",)),
-                             (("KMAX_MAP 3 25000000000 0 50000000000 800 100000000000 1600",), ("ENABLE_QCN 0",)),
-                             (("RATE_HAI 10Mb/s", "CC_MODE 7", "HAS_WIN 0"), ("RATE_HAI", "at least RATE_AI")),
+                             (("KMIN_MAP 1 25000000000 100",),
+                              ("KMIN_MAP", "lacks the rate 50000000000")),
+                             (("PMAX_MAP 1 25000000000 0.2",),
+                              ("PMAX_MAP", "lacks the rate 50000000000")),
+                             (("KMAX_MAP 3 25000000000 50 50000000000 800 100000000000 1600",),
+                              ("below KMIN_MAP",)),
+                             (("KMAX_MAP 3 25000000000 0 50000000000 800 100000000000 1600",),
+                              ("ENABLE_QCN 0",)),
+                             (("RATE_HAI 10Mb/s", "CC_MODE 7", "HAS_WIN 0"),
+                              ("RATE_HAI", "at least RATE_AI")),
                              (("FLOW_FILE",), ("has no FLOW_FILE", "--workload")),
-                             (("RATE_AI 50Mb/s\nRATEAI 50Mb/s",), ("'RATEAI'; the nearest known one is RATE_AI",)),
+                             (("RATE_AI 50Mb/s\nRATEAI 50Mb/s",),
+                              ("'RATEAI'; the nearest known one is RATE_AI",)),
                              (("RATE_AI 50",), ("mix/config.txt:22: RATE_AI", "no unit"))):
             with self.subTest(lines=lines):
                 self.refuse(self.hpcc(*lines), words=words)
@@ -365,7 +395,8 @@ class MappingTest(ConfigCase):
                              (("LB_MODE 3",), ("3 is CONGA",)),
                              (("LB_MODE 2",), ("2 is DRILL", "--lb=adaptive")),
                              (("LB_MODE 1",), ("unknown mode 1",)),
-                             (("LOAD 50\nSIMULATOR_STOP_TIME 4",), ("FLOWGEN_STOP_TIME", "SIMULATOR_STOP_TIME"))):
+                             (("LOAD 50\nSIMULATOR_STOP_TIME 4",),
+                              ("FLOWGEN_STOP_TIME", "SIMULATOR_STOP_TIME"))):
             with self.subTest(lines=lines):
                 self.refuse(self.conweave(*lines), words=words)
         self.refuse("--config=none.txt", words=("none.txt",))
@@ -384,31 +415,37 @@ class ChapterTest(SimCase):
         """Every key that the reader knows has a row, and there are no others."""
         source = (ROOT / "helper" / "config" / "hpcc-config-file.cc").read_text(encoding="utf-8")
         known = re.findall(r'^    \{"([A-Z0-9_]+)", ValueKind::', source, re.MULTILINE)
-        cells = "".join(re.findall(r"^   \* - (``.*\n(?:       .*\n)*)", self.TEXT.split("htsim\n-----")[0], re.MULTILINE))
+        cells = "".join(re.findall(r"^   \* - (``.*\n(?:       .*\n)*)",
+                                   self.TEXT.split("htsim\n-----")[0], re.MULTILINE))
         self.assertGreater(len(known), 60)
         self.assertEqual(sorted(known), sorted(re.findall(r"``([A-Z0-9_]+)``", cells)))
 
     def test_htsim_commands(self):
         """The options on the right of the table of htsim run, each row for itself."""
         self.write("FILE.topo", "Nodes 8\nTiers 2\nPodsize 8\n"
-                   "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 2\nDownlink_Latency_ns 1000\n"
+                   "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 2\nDownlink_Latency_ns "
+                   "1000\n"
                    "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 1000\n")
         self.write("FILE.cm", "Nodes 8\nConnections 1\n0->4 start 10 size 20000\n")
-        rows = re.findall(r"^   \* - ``-.*\n     - (.*)\n", self.TEXT.split("htsim\n-----")[1], re.MULTILINE)
+        rows = re.findall(r"^   \* - ``-.*\n     - (.*)\n", self.TEXT.split("htsim\n-----")[1],
+                          re.MULTILINE)
         self.assertGreater(len(rows), 20)
         for row in rows:
             with self.subTest(row=row):
                 options = [o.replace("topo:FILE", "topo:FILE.topo").replace("cm:FILE", "cm:FILE.cm")
                            for o in re.findall(r"``(--[^`]*)``", row) if not o.startswith("--out")]
-                cc = [f"--cc={name.lower()}" for name in re.findall(r"ns3::(\w+)CongestionControl", row)]
+                cc = [f"--cc={name.lower()}"
+                      for name in re.findall(r"ns3::(\w+)CongestionControl", row)]
                 if "--lb" in row or "--marking" in row:
                     cc = ["--cc=dctcp"]
-                topology = [] if "--topology" in row or "--rate" in row or "--delay" in row or "switch-latency" in row \
-                    else ["--topology=topo:FILE.topo"]
+                placed = ("--topology", "--rate", "--delay", "switch-latency")
+                topology = ([] if any(option in row for option in placed)
+                            else ["--topology=topo:FILE.topo"])
                 workload = [] if "--workload" in row else ["--workload=permutation:size=20kB"]
                 # attributes of one control only under that
                 for one in cc or [""]:
-                    chosen = [o for o in options if "CongestionControl" not in o or one[5:] in o.lower()]
+                    chosen = [o for o in options
+                              if "CongestionControl" not in o or one[5:] in o.lower()]
                     self.run_ok(*topology, *workload, *filter(None, [one]), *chosen)
 
 
@@ -432,26 +469,32 @@ class LinkOptionTest(FreshRefusals):
         usual = float(self.flows()[0]["fct_ns"])
         self.run_ok(*network, "--switch-latency=300ns")
         self.assertAlmostEqual(float(self.flows()[0]["fct_ns"]) - usual, 300, places=3)
-        for value, word in (("300", "has no unit"), ("3ps", "even number of ps"), ("2s", "at most 1 s")):
+        for value, word in (("300", "has no unit"), ("3ps", "even number of ps"),
+                            ("2s", "at most 1 s")):
             self.refuse(*self.LINE, f"--switch-latency={value}", words=("--switch-latency", word))
         self.write("two.topo", "Nodes 4\nTiers 2\nPodsize 4\n"
-                   "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 1\nDownlink_Latency_ns 1000\n"
+                   "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 1\nDownlink_Latency_ns "
+                   "1000\n"
                    "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\nDownlink_Latency_ns 1000\n")
-        self.refuse("--topology=topo:two.topo", "--workload=permutation:size=1kB", "--switch-latency=2ns",
+        self.refuse("--topology=topo:two.topo", "--workload=permutation:size=1kB",
+                    "--switch-latency=2ns",
                     words=("--switch-latency", "Switch_Latency_ns"))
 
     def test_base_rtt(self):
         """T of each pair: its INT window begins with less for hosts that are near."""
-        network = ("--topology=fat-tree:k=4", "--workload=flows:flows", "--trace=rates", "--cc=hpcc",
-                   "--preset=hpcc-sigcomm19")
+        network = ("--topology=fat-tree:k=4", "--workload=flows:flows", "--trace=rates",
+                   "--cc=hpcc", "--preset=hpcc-sigcomm19")
         # hosts 0 and 1 at one switch, 0 and 15 in two pods
         self.write("flows", "2\n0 1 3 200000 0\n2 15 3 200000 0\n")
         windows = {}
         for value in ("largest", "pair", "10us"):
             self.run_ok(*network, f"--base-rtt={value}")
-            rows = [line.split(",") for line in (self.out / "rates.csv").read_text().splitlines()[1:]]
-            windows[value] = [max(int(float(row[3])) for row in rows if row[1] == flow) for flow in "01"]
-        # T = 2 x 6 x 1 us + 6 x 80 ns = 12,480 ns over six links, 4,160 ns over two; times 12.5 B/ns
+            rows = [line.split(",")
+                    for line in (self.out / "rates.csv").read_text().splitlines()[1:]]
+            windows[value] = [max(int(float(row[3])) for row in rows if row[1] == flow)
+                              for flow in "01"]
+        # T = 2 x 6 x 1 us + 6 x 80 ns = 12,480 ns over six links, 4,160 ns over two; times 12.5
+        # B/ns
         self.assertEqual(windows["largest"], [156000, 156000])
         self.assertEqual(windows["pair"], [52000, 156000])
         self.assertEqual(windows["10us"], [125000, 125000])
@@ -471,7 +514,8 @@ class LinkOptionTest(FreshRefusals):
         run = self.sim(*line, "--link-down=10us,4,5", "--stop=1ms", "--force")
         self.assertEqual(self.summary()["status"], "stopped")
         self.assertGreater(self.summary()["drops"]["link went down"], 0)
-        for value, word in (("10us,4", "two nodes"), ("10,4,5", "a time with a unit"), ("10us,4,4", "4 twice"),
+        for value, word in (("10us,4", "two nodes"), ("10,4,5", "a time with a unit"),
+                            ("10us,4,4", "4 twice"),
                             ("10us,4,99", "there is no node 99"), ("10us,0,1", "have no link"),
                             ("25h,4,5", "24 h")):
             self.refuse(*line, f"--link-down={value}", words=("--link-down", word))
@@ -497,20 +541,25 @@ class LinkOptionTest(FreshRefusals):
         self.assertEqual(self.summary()["ecn_marks"], 0)
         for value, word in (("100Gbps:1kB,2kB,1", "no thresholds for the links of 25Gbps"),
                             ("25Gbps:1kB,2kB", "expected Kmin,Kmax,Pmax"),
-                            ("25Gbps:2kB,1kB,1", "Kmin is above Kmax"), ("25Gbps", "RATE:Kmin,Kmax,Pmax"),
-                            ("25:1kB,2kB,1", "not a rate with a unit"), ("25Gbps:1kB,2kB,2", "Pmax"),
+                            ("25Gbps:2kB,1kB,1", "Kmin is above Kmax"),
+                            ("25Gbps", "RATE:Kmin,Kmax,Pmax"),
+                            ("25:1kB,2kB,1", "not a rate with a unit"),
+                            ("25Gbps:1kB,2kB,2", "Pmax"),
                             ("25Gbps:1kB,2kB,1;25Gbps:1kB,2kB,1", "given twice")):
             self.refuse(*network, f"--marking={value}", words=("--marking", word))
-        self.refuse(*network, "--marking=25Gbps:1kB,2kB,1;100Gbps:1kB,2kB,1", "--ns3::WredMarkingProfile::Pmax=1",
+        self.refuse(*network, "--marking=25Gbps:1kB,2kB,1;100Gbps:1kB,2kB,1",
+                    "--ns3::WredMarkingProfile::Pmax=1",
                     words=("name the same thing",))
-        # queues that notify do so by the same profile: from 2 kB on of each packet, by default of 3 % from 25 kB on
+        # queues that notify do so by the same profile: from 2 kB on of each packet, by default of 3
+        # % from 25 kB on
         self.run_ok(*SMALL, "--cc=bts")
         seldom = self.summary()["bts_sent"]
         self.run_ok(*SMALL, "--cc=bts", "--marking=100Gbps:1kB,2kB,1")
         self.assertGreater(self.summary()["bts_sent"], seldom)
         # no switch, no queue that marks
         self.write("direct.topo", "2 0 1\n\n0 1 100Gbps 1us 0\n")
-        self.refuse("--topology=file:direct.topo", "--workload=permutation:size=20kB", "--cc=dcqcn", "--marking=100Gbps:1kB,2kB,1",
+        self.refuse("--topology=file:direct.topo", "--workload=permutation:size=20kB", "--cc=dcqcn",
+                    "--marking=100Gbps:1kB,2kB,1",
                     words=("--marking has no effect",))
 
 

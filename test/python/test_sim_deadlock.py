@@ -4,15 +4,17 @@ import unittest
 
 from sim_case import SimCase
 
-# Switches 4 to 7 in a ring with hosts 0 to 3; each host sends two switches on, all in one direction (ties go up).
-RING = ("--topology=torus:dims=4,hosts=1", "--routing=dimension-order", "--workload=shift:by=2,size=2MB", "--cc=none",
-        "--ns3::SharedBuffer::XoffThreshold=20000")
+# Switches 4 to 7 in a ring with hosts 0 to 3; each host sends two switches on, all in one direction
+# (ties go up).
+RING = ("--topology=torus:dims=4,hosts=1", "--routing=dimension-order",
+        "--workload=shift:by=2,size=2MB", "--cc=none", "--ns3::SharedBuffer::XoffThreshold=20000")
 ONE_CHANNEL = (*RING, "--ns3::DimensionOrderRouting::Channels=1")
 
 
 class DeadlockTest(SimCase):
     def test_refused(self):
-        """One channel under PFC is refused before the run, with the cycle and the remedy; not so with two or without PFC."""
+        """One channel under PFC is refused before the run, with the cycle and the remedy; not so
+        with two or without PFC."""
         run = self.sim(*ONE_CHANNEL)
         self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
         self.assertIn("can deadlock", run.stderr)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What dcfabric-sim tells programs: --describe, and the events of --progress=json:FD (doc/describe.rst)."""
+"""What dcfabric-sim tells programs: --describe, and the events of --progress=json:FD
+(doc/describe.rst)."""
 import json
 import os
 import signal
@@ -13,7 +14,8 @@ LONG = ("--topology=fat-tree:k=4", "--duration=1s", "--load=0.3")
 
 class DescribeTest(SimCase):
     def ask(self, what, *arguments):
-        told = subprocess.run([SIM, *arguments, f"--describe={what}"], cwd=self.dir, capture_output=True,
+        told = subprocess.run([SIM, *arguments, f"--describe={what}"], cwd=self.dir,
+                              capture_output=True,
                               text=True, timeout=60)
         self.assertEqual((told.returncode, told.stderr), (0, ""))
         return json.loads(told.stdout)
@@ -22,17 +24,20 @@ class DescribeTest(SimCase):
         told = self.ask("json")
         options = {option["name"]: option for option in told["options"]}
         self.assertEqual(options["payload"], {
-            "name": "payload", "kind": "integer", "role": "simulation", "default": "1000", "unit": "B",
+            "name": "payload", "kind": "integer", "role": "simulation", "default": "1000",
+            "unit": "B",
             "min": 1, "max": 65535, "help": "bytes of payload of a full packet", "values": []})
         self.assertEqual([options["tier-rates"][key] for key in ("kind", "separator", "unit")],
                          ["rate", ",", "bps"])
         self.assertEqual([name for name, option in options.items() if option["kind"] == "file"],
                          ["config", "policies", "faults"])
-        files = {value["file"]: name for name, option in options.items() for value in option["values"]
+        files = {value["file"]: name for name, option in options.items()
+                 for value in option["values"]
                  if "file" in value}
         self.assertEqual(files, {"file:": "partition", "topo:": "topology", "cdf:": "workload",
                                  "program:": "workload", "flows:": "workload", "cm:": "workload"})
-        self.assertEqual([name for name, option in options.items() if option["role"] != "simulation"],
+        self.assertEqual(
+            [name for name, option in options.items() if option["role"] != "simulation"],
                          ["partition", "out", "progress", "force", "list", "plan", "describe"])
         self.assertEqual({name: option["without_value"] for name, option in options.items()
                           if "without_value" in option},
@@ -49,12 +54,15 @@ class DescribeTest(SimCase):
     def test_actions_are_no_results(self):
         """Exactly the other options are in summary.json, in this order."""
         self.run_ok(*SMALL)
-        names = [option["name"] for option in self.ask("json")["options"] if option["role"] != "action"]
+        names = [option["name"] for option in self.ask("json")["options"]
+                 if option["role"] != "action"]
         self.assertEqual([*self.summary()["options"]], names)
 
     def test_ranges_are_kept(self):
-        """A number beyond its bounds is refused; the bounds themselves are not, where they make sense."""
-        options = {option["name"]: option for option in self.ask("json")["options"] if "max" in option}
+        """A number beyond its bounds is refused; the bounds themselves are not, where they make
+        sense."""
+        options = {option["name"]: option for option in self.ask("json")["options"]
+                   if "max" in option}
         self.assertEqual([*options], ["payload", "error-rate", "load", "seed"])
         for name, option in options.items():
             for value in (option["min"] - 1, option["max"] + 1):
@@ -71,7 +79,8 @@ class DescribeTest(SimCase):
                 line = f"    --{one['type']}::{attribute['name']}={attribute['default']}\n"
                 self.assertIn(line, listed)
         hpcc = next(one for one in classes if one["type"] == "ns3::HpccCongestionControl")
-        self.assertEqual((hpcc["chosen_by"], hpcc["kind"]), (["--cc=hpcc"], "Congestion control (--cc)"))
+        self.assertEqual((hpcc["chosen_by"], hpcc["kind"]),
+                         (["--cc=hpcc"], "Congestion control (--cc)"))
         eta = next(one for one in hpcc["attributes"] if one["name"] == "Eta")
         self.assertEqual((eta["default"], eta["type"]), ("0.95", "ns3::DoubleValue"))
 
@@ -88,7 +97,8 @@ class DescribeTest(SimCase):
                 (("--workload=flows:f=g.flows", "--faults=two words"), ["f=g.flows", "two words"]),
                 (("--workload=cdf:sizes.cdf",), ["sizes.cdf"]),
                 (("--workload=hotspot:sizes=cdf:sizes.cdf",), ["sizes.cdf"]),
-                (("--topology=file:t.topo", "--partition=file:p", "--policies=q"), ["p", "q", "t.topo"]),
+                (("--topology=file:t.topo", "--partition=file:p", "--policies=q"),
+                 ["p", "q", "t.topo"]),
                 (("--topology=topo:t.topo", "--faults=t.topo"), ["t.topo"]),
                 (("--ns3::EntropyFile::From=e.txt",), ["e.txt"])):
             with self.subTest(arguments):
@@ -108,9 +118,11 @@ class DescribeTest(SimCase):
                               text=True, timeout=60)
         self.assertEqual(json.loads(told.stdout)["inputs"],
                          ["config/topo.txt", "mix/output/7/config.txt", "mix/output/7/flow.txt"])
-        told = subprocess.run([SIM, config, "--topology=fat-tree:k=4", "--describe=inputs"], cwd=self.dir,
+        told = subprocess.run([SIM, config, "--topology=fat-tree:k=4", "--describe=inputs"],
+                              cwd=self.dir,
                               capture_output=True, text=True, timeout=60)
-        self.assertEqual(json.loads(told.stdout)["inputs"], ["mix/output/7/config.txt", "mix/output/7/flow.txt"])
+        self.assertEqual(json.loads(told.stdout)["inputs"],
+                         ["mix/output/7/config.txt", "mix/output/7/flow.txt"])
 
     def test_refusals(self):
         self.refuse("--describe=jsno", words=("unknown --describe 'jsno'", "nearest is json"))
@@ -122,7 +134,8 @@ class EventsTest(SimCase):
     def begin(self, *arguments, **named):
         """A run whose events come through a pipe; returns it and the end for reading."""
         reader, writer = os.pipe()
-        process = subprocess.Popen([SIM, *arguments, f"--out={self.out}", f"--progress=json:{writer}"],
+        process = subprocess.Popen([SIM, *arguments, f"--out={self.out}",
+                                    f"--progress=json:{writer}"],
                                    cwd=self.dir, pass_fds=[writer], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True, **named)
         os.close(writer)
@@ -133,7 +146,8 @@ class EventsTest(SimCase):
         process, events = self.begin(*SMALL)
         with events:
             self.assertEqual([json.loads(line) for line in events],
-                             [{"event": "end", "status": "complete", "exit_status": 0, "folder": str(self.out)}])
+                             [{"event": "end", "status": "complete", "exit_status": 0,
+                               "folder": str(self.out)}])
         self.assertEqual((process.wait(), process.stderr.read()), (0, ""))
         self.assertEqual(self.summary()["options"]["progress"], "json")
         # and the same results may be written over these, as progress does not count
@@ -152,7 +166,9 @@ class EventsTest(SimCase):
             self.assertLess(first[name], second[name])
         wall, fraction = second["wall_seconds"], second["fraction"]
         self.assertAlmostEqual(second["eta_seconds"], wall * (1 - fraction) / fraction, 3)
-        self.assertEqual(last, {"event": "end", "status": "partial", "exit_status": 130, "folder": str(self.out)})
+        self.assertEqual(last,
+                         {"event": "end", "status": "partial", "exit_status": 130,
+                          "folder": str(self.out)})
         self.assertEqual(process.wait(), 130)
 
     def test_reader_goes_away(self):
@@ -179,8 +195,10 @@ class EventsTest(SimCase):
 
     def test_full_disk(self):
         with open("/dev/full", "wb") as full:
-            run = subprocess.run([SIM, *SMALL, f"--out={self.out}", f"--progress=json:{full.fileno()}"],
-                                 pass_fds=[full.fileno()], capture_output=True, text=True, timeout=60)
+            run = subprocess.run([SIM, *SMALL, f"--out={self.out}",
+                                  f"--progress=json:{full.fileno()}"],
+                                 pass_fds=[full.fileno()], capture_output=True, text=True,
+                                 timeout=60)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_errors(self):
@@ -193,10 +211,12 @@ class EventsTest(SimCase):
 
     def test_descriptors_that_are_none(self):
         for progress, words in (("json:250", "is not open;"), ("json:0", "is not open for writing"),
-                                ("json:x", "'x' is not a whole number"), ("json:", "'' is not a whole"),
+                                ("json:x", "'x' is not a whole number"),
+                                ("json:", "'' is not a whole"),
                                 ("json:-1", "'-1' is not a whole"), ("json", "'' is not a whole"),
                                 ("json:99999999999", "is not a whole number from 0 to 2147483647"),
-                                ("jsno:1", "known: auto, on, off, json:FD"), ("on:1", "unknown --progress")):
+                                ("jsno:1", "known: auto, on, off, json:FD"),
+                                ("on:1", "unknown --progress")):
             with self.subTest(progress), open(os.devnull) as nothing:
                 run = subprocess.run([SIM, *SMALL, f"--out={self.out}", f"--progress={progress}"],
                                      stdin=nothing, capture_output=True, text=True, timeout=60)

@@ -4,7 +4,8 @@ import unittest
 
 from sim_case import SimCase
 
-# Hosts 0 and 1 at the left, 2 and 3 at the right; switches 4 and 5. Host i sends 200 kB to host 2 + i.
+# Hosts 0 and 1 at the left, 2 and 3 at the right; switches 4 and 5. Host i sends 200 kB to host 2 +
+# i.
 DUMBBELL = ("--topology=dumbbell:switches=2,senders=2", "--workload=pairs:size=200kB")
 
 
@@ -13,7 +14,8 @@ class FaultTest(SimCase):
         return [float(flow["fct_ns"]) for flow in self.flows()]
 
     def test_links_that_fail(self):
-        """Flows are complete after the fault, what was lost has a reason, and a lossless fabric may lose it."""
+        """Flows are complete after the fault, what was lost has a reason, and a lossless fabric may
+        lose it."""
         self.run_ok(*DUMBBELL)
         usual = self.times()
         self.write("faults", "# the link between the switches\n10us down 4 5\n500us up 4 5\n")
@@ -27,7 +29,8 @@ class FaultTest(SimCase):
         self.assertLess(max(usual), 100e3)
 
     def test_rates(self):
-        """A link at a tenth of its rate from the start takes ten times as long, and nothing is lost."""
+        """A link at a tenth of its rate from the start takes ten times as long, and nothing is
+        lost."""
         self.run_ok(*DUMBBELL, "--cc=none")
         usual = max(self.times())
         self.write("faults", "0us rate 5 4 10Gbps\n")
@@ -49,26 +52,33 @@ class FaultTest(SimCase):
         self.assertNotIn("lossless", run.stderr)
 
     def test_one_packet_in_ten(self):
-        """Runs that lose one packet in ten on each link end, although over six links seven tries in ten fail."""
-        flows = {"hyperx:dims=3,links=2,hosts=2": ("alltoall:size=20000", "--cc=dctcp", "--routing=shortest", "--lb=spray-rr",
-                                                   "--flow-control=pfc", "--rate=1Gbps", "--seed=491037"),
-                 "clos4": ("permutation:size=1000", "--cc=timely", "--lb=path-set:paths=4", "--flow-control=none",
-                           "--switch-latency=0us", "--seed=606043"),
-                 "leaf-spine:leaves=3,spines=2,hosts=3": ("googlerpc", "--duration=50us", "--load=0.1", "--cc=dcqcn", "--lb=reps",
-                                                          "--flow-control=none", "--seed=713050"),
-                 "torus:dims=4x2x3,hosts=1": ("googlerpc", "--duration=50us", "--load=0.1", "--cc=rocc", "--lb=plb",
-                                              "--flow-control=none", "--modifiers=ewma-gate", "--rate=10Gbps", "--delay=10us",
-                                              "--switch-latency=1us", "--seed=104955")}
+        """Runs that lose one packet in ten on each link end, although over six links seven tries in
+        ten fail."""
+        flows = {"hyperx:dims=3,links=2,hosts=2":
+                 ("alltoall:size=20000", "--cc=dctcp", "--routing=shortest", "--lb=spray-rr",
+                  "--flow-control=pfc", "--rate=1Gbps", "--seed=491037"),
+                 "clos4": ("permutation:size=1000", "--cc=timely", "--lb=path-set:paths=4",
+                           "--flow-control=none", "--switch-latency=0us", "--seed=606043"),
+                 "leaf-spine:leaves=3,spines=2,hosts=3":
+                 ("googlerpc", "--duration=50us", "--load=0.1", "--cc=dcqcn", "--lb=reps",
+                  "--flow-control=none", "--seed=713050"),
+                 "torus:dims=4x2x3,hosts=1":
+                 ("googlerpc", "--duration=50us", "--load=0.1", "--cc=rocc", "--lb=plb",
+                  "--flow-control=none", "--modifiers=ewma-gate", "--rate=10Gbps", "--delay=10us",
+                  "--switch-latency=1us", "--seed=104955")}
         for topology, (workload, *options) in flows.items():
             with self.subTest(topology=topology):
-                self.run_ok(f"--topology={topology}", f"--workload={workload}", "--error-rate=0.1", *options)
+                self.run_ok(f"--topology={topology}", f"--workload={workload}", "--error-rate=0.1",
+                            *options)
                 self.assertEqual(self.summary()["status"], "complete")
-                # a try waits for at most sixteen times 200 base RTTs, and sixty in a row fail once in 3e8
+                # a try waits for at most sixteen times 200 base RTTs, and sixty in a row fail once
+                # in 3e8
                 base = max(float(flow["ideal_fct_ns"]) for flow in self.flows())
                 self.assertLess(max(self.times()), 60 * 16 * 200 * base)
 
     def test_losses(self):
-        """Losses and damage are counted apart, and do not make a run fail; the same seed loses the same."""
+        """Losses and damage are counted apart, and do not make a run fail; the same seed loses the
+        same."""
         self.write("faults", "0us loss 4 5 0.02\n0us corrupt 4 5 0.05\n")
         line = (*DUMBBELL, "--faults=faults", "--cc=none", "--ns3::FabricNic::AckTimeout=200us")
         self.run_ok(*line)
@@ -91,16 +101,20 @@ class FaultTest(SimCase):
         self.assertGreater(min(self.times()), 500e3)
 
     def test_storm(self):
-        """A storm stops all that needs the same links, and is reported; a watchdog keeps it to the one host."""
+        """A storm stops all that needs the same links, and is reported; a watchdog keeps it to the
+        one host."""
         self.write("faults", "10us storm 2\n")
-        self.refuse(*DUMBBELL, "--faults=faults", "--flow-control=credit", words=("faults:1: ", "--flow-control=pfc"))
-        self.refuse(*DUMBBELL, "--features=pfc-watchdog", "--flow-control=none", words=("--flow-control=pfc",))
+        self.refuse(*DUMBBELL, "--faults=faults", "--flow-control=credit",
+                    words=("faults:1: ", "--flow-control=pfc"))
+        self.refuse(*DUMBBELL, "--features=pfc-watchdog", "--flow-control=none",
+                    words=("--flow-control=pfc",))
         line = (DUMBBELL[0], "--workload=pairs:size=20MB", "--faults=faults", "--cc=none")
         run = self.sim(*line)
         self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
         self.assertIn("ports that are paused", run.stderr)
         self.assertIn("paused by node 2 (receiver-0) port 0", run.stderr)
-        self.assertIn("paused by node 4 (switch-0)", run.stderr)  # a sender that has nothing to do with it
+        # a sender that has nothing to do with it
+        self.assertIn("paused by node 4 (switch-0)", run.stderr)
         self.assertEqual(self.summary()["flows_completed"], 0)
         self.assertEqual(self.summary()["drops"], {})
         line += ("--features=pfc-watchdog", "--ns3::PfcWatchdogFeature::DetectionTime=100us")
@@ -108,8 +122,10 @@ class FaultTest(SimCase):
         self.assertEqual(self.summary()["flows_completed"], 1, run.stdout + run.stderr)
         self.assertNotIn("lossless", run.stderr)
         self.assertEqual(self.summary()["pfc_storms"], 1)
-        self.assertEqual(self.summary()["drops"], {"paused too long": self.summary()["pfc_watchdog_drops"]})
-        # both flows share the link until the other one finds no room any more; 20 MB take 1.73 ms alone
+        self.assertEqual(self.summary()["drops"],
+                         {"paused too long": self.summary()["pfc_watchdog_drops"]})
+        # both flows share the link until the other one finds no room any more; 20 MB take 1.73 ms
+        # alone
         other = [float(flow["fct_ns"]) for flow in self.flows() if flow["dst"] == "3"]
         self.assertLess(other[0], 4e6)
         self.write("calm", "10us storm 2\n1ms calm 2\n")
@@ -119,11 +135,15 @@ class FaultTest(SimCase):
     def test_convergence(self):
         """A spine without its link to a leaf drops what comes for it, until all tables know."""
         # leaves 8 and 9, spines 10 and 11
-        network = ("--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--workload=permutation:size=1MB", "--cc=none",
-                   "--ns3::PerFlowLoadBalancer::RepathTimeouts=0", "--ns3::FabricNic::AckTimeout=100us")
+        network = ("--topology=leaf-spine:leaves=2,spines=2,hosts=4",
+                   "--workload=permutation:size=1MB", "--cc=none",
+                   "--ns3::PerFlowLoadBalancer::RepathTimeouts=0",
+                   "--ns3::FabricNic::AckTimeout=100us")
         self.write("faults", "10us down 10 9\n20ms up 10 9\n")
-        self.refuse(*network, "--convergence=50us", words=("--convergence=50us", "no link goes down"))
-        self.refuse(*network, "--faults=faults", "--convergence=soon", words=("--convergence", "soon"))
+        self.refuse(*network, "--convergence=50us",
+                    words=("--convergence=50us", "no link goes down"))
+        self.refuse(*network, "--faults=faults", "--convergence=soon",
+                    words=("--convergence", "soon"))
         self.run_ok(*network, "--faults=faults")
         self.assertGreater(max(self.times()), 20e6)  # stays on its path
         self.run_ok(*network, "--faults=faults", "--convergence=50us")
@@ -131,22 +151,24 @@ class FaultTest(SimCase):
         self.assertEqual(self.summary()["options"]["convergence"], "50us")
 
     def test_late_faults(self):
-        """Faults that come too late to matter are named; a link that comes up late is waited for."""
+        """Faults that come too late to matter are named; a link that comes up late is waited
+        for."""
         self.write("faults", "10us down 4 5\n12s up 4 5\n20s down 4 5\n")
         run = self.run_ok(*DUMBBELL, "--faults=faults", "--cc=none")
         self.assertIn("the run ended before 1 of the 3 faults of faults", run.stderr)
         self.assertGreater(min(self.times()), 12e9)
 
     def test_patience_knows_time_outs(self):
-        """All data is there, and two time-outs of a sender have to go by until it knows: that is not stuck.
+        """All data is there, and two time-outs of a sender have to go by until it knows: that is
+        not stuck.
 
-        A packet of 1000 B is there after 3 x 1086.56 ns; its ACK is on the last link until 4.27 us, and lost. So is
-        the packet that is sent again after 6 s, when it has been on that link since 2.17 us. The next one comes
-        12 s later.
+        A packet of 1000 B is there after 3 x 1086.56 ns; its ACK is on the last link until 4.27 us,
+        and lost. So is the packet that is sent again after 6 s, when it has been on that link since
+        2.17 us. The next one comes 12 s later.
         """
         self.write("faults", "3.5us down 1 3\n5us up 1 3\n6000002.5us down 1 3\n6000005us up 1 3\n")
-        self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=1000", "--cc=none",
-                    "--faults=faults", "--ns3::FabricNic::AckTimeout=6s")
+        self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=1000",
+                    "--cc=none", "--faults=faults", "--ns3::FabricNic::AckTimeout=6s")
         self.assertEqual(self.summary()["status"], "complete")
         (flow,) = self.flows()
         self.assertEqual(flow["fct_ns"], "3259.68")
@@ -154,13 +176,15 @@ class FaultTest(SimCase):
         self.assertEqual(flow["packets_retransmitted"], "2")
 
     def test_a_gap_is_a_loss_where_nothing_overtakes(self):
-        """Packets that pass the link between the switches from 3.5 to 5 us are lost. Of 300 packets that is seen by the
-        ACKs of the next three, in 24 + 3 us or so. Under RCM with detours it is seen by time, nine base RTTs later."""
+        """Packets that pass the link between the switches from 3.5 to 5 us are lost. Of 300 packets
+        that is seen by the ACKs of the next three, in 24 + 3 us or so. Under RCM with detours it is
+        seen by time, nine base RTTs later."""
         self.write("faults", "3.5us down 1 3\n5us up 1 3\n")
         times = {}
         for detour in ("true", "false"):
-            self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=300kB", "--cc=none", "--switch=voq",
-                        "--features=rcm", f"--ns3::RcmFeature::Detour={detour}", "--faults=faults",
+            self.run_ok("--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=300kB",
+                        "--cc=none", "--switch=voq", "--features=rcm",
+                        f"--ns3::RcmFeature::Detour={detour}", "--faults=faults",
                         "--ns3::FabricNic::AckTimeout=10ms")
             (flow,) = self.flows()
             self.assertGreater(int(flow["packets_retransmitted"]), 0)

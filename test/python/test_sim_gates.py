@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""dcfabric-sim: gates over every congestion control open in an incast, and queues are hardly longer than without."""
+"""dcfabric-sim: gates over every congestion control open in an incast, and queues are hardly longer
+than without."""
 import statistics
 import unittest
 
@@ -8,7 +9,8 @@ from sim_case import SimCase
 FABRIC = ("--topology=leaf-spine:leaves=5,spines=8,hosts=16", "--lb=path-set:paths=8")
 INCAST = "--workload=incast:fan-in=16,size=4MB"
 CONTROLS = ("hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "bts")
-# Notifications are draws: the longest queue is by chance. Ten seeds: 1.17 with one gate, 1.18 with the other.
+# Notifications are draws: the longest queue is by chance. Ten seeds: 1.17 with one gate, 1.18 with
+# the other.
 SEEDS = {"bts": range(1, 11)}
 FEW_SEEDS = (1, 2)
 # most that a gate may add to the longest queue and to its mean
@@ -22,7 +24,8 @@ class GatedIncastTest(SimCase):
         for seed in SEEDS.get(control, FEW_SEEDS):
             self.run_ok(*FABRIC, f"--cc={control}", *arguments, f"--seed={seed}")
             found.append(self.summary())
-        return {key: statistics.mean(one[key] for one in found) for key in ("max_queue_bytes", "mean_queue_bytes")}
+        return {key: statistics.mean(one[key] for one in found)
+                for key in ("max_queue_bytes", "mean_queue_bytes")}
 
     def compare(self, control, *arguments):
         free = self.queues(control, *arguments)
@@ -44,8 +47,10 @@ class GatedIncastTest(SimCase):
             self.compare(control, INCAST, "--features=wreb")
 
     def test_majorities_need_an_ack_for_each_packet(self):
-        self.refuse(*FABRIC, INCAST, "--cc=dctcp", "--modifiers=majority-gate", "--ns3::FabricNic::AckEvery=8",
-                    words=("--modifiers=majority-gate", "ns3::FabricNic::AckEvery of 8", "set --ns3::FabricNic::AckEvery=1"))
+        self.refuse(*FABRIC, INCAST, "--cc=dctcp", "--modifiers=majority-gate",
+                    "--ns3::FabricNic::AckEvery=8",
+                    words=("--modifiers=majority-gate", "ns3::FabricNic::AckEvery of 8",
+                           "set --ns3::FabricNic::AckEvery=1"))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""dcfabric-sim with hosts that have several links: two planes, GPU servers, and large runs that are stopped."""
+"""dcfabric-sim with hosts that have several links: two planes, GPU servers, and large runs that are
+stopped."""
 import unittest
 from pathlib import Path
 
@@ -27,9 +28,11 @@ class HostTest(SimCase):
 
     def test_two_planes(self):
         """Every control and load balancer completes."""
-        for options in (("--cc=fncc",), ("--cc=hpcc", "--lb=path-set:paths=8"), ("--cc=dcqcn", "--lb=ecmp"),
+        for options in (("--cc=fncc",), ("--cc=hpcc", "--lb=path-set:paths=8"),
+                        ("--cc=dcqcn", "--lb=ecmp"),
                         ("--cc=dctcp", "--lb=reps"), ("--cc=dctcp", "--lb=spray-rr"),
-                        ("--cc=swift", "--lb=spanning-trees"), ("--cc=timely", "--flow-control=credit")):
+                        ("--cc=swift", "--lb=spanning-trees"),
+                        ("--cc=timely", "--flow-control=credit")):
             with self.subTest(options=options):
                 self.run_ok(PLANES, "--workload=alltoall:size=100kB", *options)
                 self.assertEqual(self.summary()["status"], "complete")
@@ -50,7 +53,8 @@ class HostTest(SimCase):
         self.write("to.flows", "8\n" + "".join(f"0 {2 + i % 2} 3 100 200000 0\n" for i in range(8)))
         for lb in ("symmetric-ecmp", "spray-random"):
             with self.subTest(lb=lb):
-                self.run_ok(PLANES, "--workload=flows:to.flows", "--faults=faults", "--cc=none", f"--lb={lb}")
+                self.run_ok(PLANES, "--workload=flows:to.flows", "--faults=faults", "--cc=none",
+                            f"--lb={lb}")
                 self.assertEqual(self.summary()["status"], "complete")
 
 

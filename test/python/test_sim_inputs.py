@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""dcfabric-sim: a table of wrong inputs. Each is refused at once in one line that says what is wrong, and
-what would be right, with status 2."""
+"""dcfabric-sim: a table of wrong inputs. Each is refused at once in one line that says what is
+wrong, and what would be right, with status 2."""
 import os
 import resource
 import signal
@@ -39,7 +39,8 @@ OPTIONS = (
     ("--PrintGroup=Dcfabrik", "'Dcfabrik'", "Dcfabric"),
     # attributes that do not exist
     ("--ns3::HpccCongestionControl::Etaa=0.9", "\"Etaa\"", "nearest is Eta"),
-    ("--ns3::HpcCongestionControl::Eta=0.9", "'ns3::HpcCongestionControl'", "ns3::HpccCongestionControl"),
+    ("--ns3::HpcCongestionControl::Eta=0.9", "'ns3::HpcCongestionControl'",
+     "ns3::HpccCongestionControl"),
     ("--ns3::SharedBufer::Alpha=1", "'ns3::SharedBufer'", "ns3::SharedBuffer"),
     ("--ns3::SharedBuffer::alpha=1", "\"alpha\"", "nearest is Alpha"),
     ("--ns3::TcpSocket::SegmentSise=1", "\"SegmentSise\"", "nearest is SegmentSize"),
@@ -56,7 +57,8 @@ OPTIONS = (
     ("--ns3::HpccCongestionControl::Eta=2", "'2'", "from 0.01 to 1", "0.95"),
     ("--ns3::HpccCongestionControl::Eta=0", "'0'", "from 0.01 to 1"),
     ("--ns3::IntWindowCongestionControl::Eta=much", "'much'", "from 0.01 to 1"),
-    ("--ns3::IntWindowCongestionControl::MinRate=slow", "'slow'", "a rate with a unit", "100000000bps"),
+    ("--ns3::IntWindowCongestionControl::MinRate=slow", "'slow'", "a rate with a unit",
+     "100000000bps"),
     ("--ns3::IntWindowCongestionControl::MinRate=100", "'100'", "a rate with a unit"),
     ("--ns3::FnccCongestionControl::Alpha=0", "'0'", "above 0"),
     ("--ns3::FnccCongestionControl::Beta=1.5", "'1.5'", "from 0.01 to 1"),
@@ -76,9 +78,12 @@ OPTIONS = (
     ("--ns3::FabricNic::PdcPerMessage=perhaps", "'perhaps'", "true or false"),
     ("--ns3::PriorityFlowControl::Quanta=0", "'0'", "from 1 to 65535"),
     ("--ns3::CongestionAwareQueueDisc::MaxSize=many", "'many'", "a size"),
-    ("--ns3::CongestionAwareQueueDisc::Scheduler=ns3::NoSuchScheduler", "'ns3::NoSuchScheduler'", "nearest"),
-    ("--ns3::CongestionAwareQueueDisc::Scheduler=ns3::IntFormat", "'ns3::IntFormat'", "ns3::ClassScheduler"),
-    ("--ns3::RepsLoadBalancer::Store=ns3::SharedStore", "'ns3::SharedStore'", "no class", "nearest is ns3::"),
+    ("--ns3::CongestionAwareQueueDisc::Scheduler=ns3::NoSuchScheduler", "'ns3::NoSuchScheduler'",
+     "nearest"),
+    ("--ns3::CongestionAwareQueueDisc::Scheduler=ns3::IntFormat", "'ns3::IntFormat'",
+     "ns3::ClassScheduler"),
+    ("--ns3::RepsLoadBalancer::Store=ns3::SharedStore", "'ns3::SharedStore'", "no class",
+     "nearest is ns3::"),
     ("--ns3::RepsLoadBalancer::Expiry=0ns", "'0ns'", "from 1ns"),
     ("--ns3::PrivateEntropyStore::Capacity=0", "'0'", "from 1 to 65536"),
     ("--ns3::TcpSocketBase::MinRto=-", "'-'", "a time with a unit"),
@@ -133,35 +138,41 @@ TWICE = (
      ("--ns3::SharedBuffer::Size is given twice",)),
     # the same attribute, by the name of the class that owns it and of one that inherits it
     (("--ns3::HpccCongestionControl::Eta=0.9", "--ns3::IntWindowCongestionControl::Eta=0.8"),
-     ("--ns3::IntWindowCongestionControl::Eta is given twice", "'--ns3::HpccCongestionControl::Eta=0.9'")),
+     ("--ns3::IntWindowCongestionControl::Eta is given twice",
+      "'--ns3::HpccCongestionControl::Eta=0.9'")),
 )
 # Advice is about options of the program, not types of C++.
 ADVICE = (
     (("--cc=hpcc", "--lb=spray-random"),
      ("--cc=hpcc compares INT", "--lb=spray-random sprays", "use --lb=symmetric-ecmp")),
-    (("--cc=fncc", "--lb=ecmp"), ("--cc=fncc needs", "--lb=ecmp chooses", "use --lb=symmetric-ecmp or "
-                                                                       "--lb=spanning-trees")),
+    (("--cc=fncc", "--lb=ecmp"),
+     ("--cc=fncc needs", "--lb=ecmp chooses", "use --lb=symmetric-ecmp or "
+                                           "--lb=spanning-trees")),
     (("--cc=dctcp", "--lb=spray-rr", "--reliability=go-back-n"),
-     ("--reliability=go-back-n accepts", "--lb=spray-rr spreads", "use --reliability=selective-repeat")),
+     ("--reliability=go-back-n accepts", "--lb=spray-rr spreads",
+      "use --reliability=selective-repeat")),
     (("--cc=hpcc", "--features=wreb"), ("--features=wreb notifies", "--cc=hpcc ignores",
-                                        "--flow-control=pfc prevents", "--cc=bts", "--flow-control=none")),
+                                        "--flow-control=pfc prevents", "--cc=bts",
+                                        "--flow-control=none")),
     (("--cc=hpcc", "--queue-disc=ns3::FifoQueueDisc"),
      ("--flow-control=pfc pauses", "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none")),
-    (("--flow-control=voq-credit",), ("--flow-control=voq-credit", "--switch=shared-buffer has no queues",
-                                      "use --switch=voq or --flow-control=credit")),
+    (("--flow-control=voq-credit",),
+     ("--flow-control=voq-credit", "--switch=shared-buffer has no queues",
+      "use --switch=voq or --flow-control=credit")),
     (("--modifiers=majority-gate",), ("--modifiers=majority-gate", "--lb=symmetric-ecmp",
                                       "--modifiers=ewma-gate")),
     (("--ns3::SharedBuffer::Size=1000",), ("--ns3::SharedBuffer::Size: 1000 bytes",)),
     (("--ns3::DcqcnCongestionControl::G=0.5",), ("--ns3::DcqcnCongestionControl::G has no effect",
                                                  "--cc=dcqcn")),
 )
-FILES = ("--topology=file:", "--topology=topo:", "--workload=flows:", "--workload=cm:", "--workload=cdf:",
-         "--faults=", "--policies=")
+FILES = ("--topology=file:", "--topology=topo:", "--workload=flows:", "--workload=cm:",
+         "--workload=cdf:", "--faults=", "--policies=")
 
 
 class InputTest(SimCase):
     def sim(self, *arguments, out=None):
-        return subprocess.run([SIM, *arguments, f"--out={out or self.out}"], cwd=self.dir, capture_output=True,
+        return subprocess.run([SIM, *arguments, f"--out={out or self.out}"], cwd=self.dir,
+                              capture_output=True,
                               text=True, timeout=20, stdin=subprocess.DEVNULL)
 
     def refuse_in_a_line(self, arguments, words):
@@ -184,7 +195,8 @@ class InputTest(SimCase):
         for options, words in ADVICE:
             with self.subTest(options=options):
                 said = self.refuse_in_a_line([*SMALL, *options], words)
-                self.assertNotRegex(said, r"(?<![=-])ns3::\w+(LoadBalancer|CongestionControl|FlowControl|"
+                self.assertNotRegex(said,
+                                    r"(?<![=-])ns3::\w+(LoadBalancer|CongestionControl|FlowControl|"
                                           r"PathSelector|Feature|Buffer)\b(?!::)")
 
     def arguments(self, option, path):
@@ -206,17 +218,21 @@ class InputTest(SimCase):
         finally:
             os.chdir(folder)
         for option in FILES:
-            for path, what in (("folder", "is a directory, not a file"), ("/dev/zero", "is a device, not a file"),
+            for path, what in (("folder", "is a directory, not a file"),
+                               ("/dev/zero", "is a device, not a file"),
                                ("fifo", "is a FIFO, not a file"), ("link", "is a FIFO, not a file"),
                                ("socket", "is a socket, not a file"), ("none", "No such file")):
                 with self.subTest(option=option, path=path):
                     self.refuse_in_a_line(self.arguments(option, path), (f"{path}: ", what))
 
     def test_what_cannot_be_read(self):
-        """An error while reading is no end of the file, and nobody is waited for; a message has one line, whatever the path."""
+        """An error while reading is no end of the file, and nobody is waited for; a message has one
+        line, whatever the path."""
         for option in FILES:
-            for path, words in (("/proc/self/mem", ("/proc/self/mem: cannot be read: ",)), ("/proc/kmsg", ("/proc/kmsg: cannot be ",)),
-                                ("no\nfile", (r"no\nfile: cannot be opened",)), ("x" * 6000, ("x" * 97 + "...x", ": cannot be opened"))):
+            for path, words in (("/proc/self/mem", ("/proc/self/mem: cannot be read: ",)),
+                                ("/proc/kmsg", ("/proc/kmsg: cannot be ",)),
+                                ("no\nfile", (r"no\nfile: cannot be opened",)),
+                                ("x" * 6000, ("x" * 97 + "...x", ": cannot be opened"))):
                 if Path(path[:200]).exists() or not path.startswith("/"):
                     with self.subTest(option=option, path=path[:20]):
                         said = self.refuse_in_a_line(self.arguments(option, path), words)
@@ -230,9 +246,11 @@ class InputTest(SimCase):
         self.assertLess(time.monotonic() - begun, 20)
 
     def test_signals_while_reading(self):
-        """Whoever reads a pipe that nobody fills ends at once, with the status of an interrupted run and without results."""
+        """Whoever reads a pipe that nobody fills ends at once, with the status of an interrupted
+        run and without results."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            run = subprocess.Popen([SIM, *PAIRS, "--faults=/dev/stdin", "--out=out"], cwd=self.dir, stdin=subprocess.PIPE,
+            run = subprocess.Popen([SIM, *PAIRS, "--faults=/dev/stdin", "--out=out"], cwd=self.dir,
+                                   stdin=subprocess.PIPE,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(0.5)
             run.send_signal(number)
@@ -241,39 +259,51 @@ class InputTest(SimCase):
             self.assertFalse(self.out.exists())
 
     def test_environment(self):
-        """What ns-3 takes from the environment would change results, and summary.json would not tell."""
-        for name, value in (("NS_ATTRIBUTE_DEFAULT", "ns3::SharedBuffer::Alpha=1"), ("NS_ATTRIBUTE_DEFAULT", "ns3::No::Such=1"),
+        """What ns-3 takes from the environment would change results, and summary.json would not
+        tell."""
+        for name, value in (("NS_ATTRIBUTE_DEFAULT", "ns3::SharedBuffer::Alpha=1"),
+                            ("NS_ATTRIBUTE_DEFAULT", "ns3::No::Such=1"),
                             ("NS_GLOBAL_VALUE", "RngRun=7")):
-            run = subprocess.run([SIM, *PAIRS, "--out=out"], cwd=self.dir, env={**os.environ, name: value}, capture_output=True, text=True,
+            run = subprocess.run([SIM, *PAIRS, "--out=out"], cwd=self.dir,
+                                 env={**os.environ, name: value}, capture_output=True, text=True,
                                  timeout=60)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(f"the environment variable {name} is set to '{value}'", run.stderr)
             self.assertFalse(self.out.exists())
-        run = subprocess.run([SIM, *PAIRS, "--out=out"], cwd=self.dir, env={**os.environ, "NS_GLOBAL_VALUE": ""}, timeout=60,
+        run = subprocess.run([SIM, *PAIRS, "--out=out"], cwd=self.dir,
+                             env={**os.environ, "NS_GLOBAL_VALUE": ""}, timeout=60,
                              capture_output=True)
         self.assertEqual(run.returncode, 0, run.stderr)
 
     def test_memory(self):
         """With less memory than a network needs: a line, and no core."""
         limit = 400 << 20
-        run = subprocess.run([SIM, "--topology=fat-tree:k=48", "--workload=permutation:size=1kB", "--out=out"], cwd=self.dir,
+        run = subprocess.run([SIM, "--topology=fat-tree:k=48", "--workload=permutation:size=1kB",
+                              "--out=out"], cwd=self.dir,
                              capture_output=True, text=True, timeout=300,
-                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+                             preexec_fn=lambda: resource.setrlimit(
+                                 resource.RLIMIT_AS, (limit, limit)))
         self.assertEqual(run.returncode, 2, run.stderr)
-        self.assertRegex(run.stderr, r"\Adcfabric-sim: the run needs more memory than it may have; [^\n]*\n\Z")
+        self.assertRegex(run.stderr,
+                         r"\Adcfabric-sim: the run needs more memory than it may have; [^\n]*\n\Z")
 
     def test_closed_streams(self):
-        """A report that goes nowhere is an error, as on a full disk; results do not go to where it would have gone."""
+        """A report that goes nowhere is an error, as on a full disk; results do not go to where it
+        would have gone."""
         command = f'"{SIM}" {" ".join(PAIRS)} --force --out=out'
         for closed, status in ((">&-", 2), ("> /dev/full", 2), ("2>&- < /dev/null", 0), ("<&-", 0)):
-            run = subprocess.run(["sh", "-c", f"{command} {closed}"], cwd=self.dir, capture_output=True, text=True, timeout=60)
+            run = subprocess.run(["sh", "-c", f"{command} {closed}"], cwd=self.dir,
+                                 capture_output=True, text=True, timeout=60)
             self.assertEqual(run.returncode, status, f"{closed}: {run.stdout}{run.stderr}")
             self.assertEqual(len(self.flows()), 2)
-            self.assertNotIn("Slowdown", (self.out / "flows.csv").read_text() + (self.out / "summary.json").read_text())
+            self.assertNotIn("Slowdown",
+                             (self.out / "flows.csv").read_text()
+                             + (self.out / "summary.json").read_text())
 
     def test_pipes_that_are_open(self):
         self.write("good.topo", TOPOLOGY)
-        run = subprocess.run([SIM, "--topology=file:good.topo", "--workload=flows:/dev/stdin", "--out=out"],
+        run = subprocess.run([SIM, "--topology=file:good.topo", "--workload=flows:/dev/stdin",
+                              "--out=out"],
                              cwd=self.dir, input=FLOWS, capture_output=True, text=True, timeout=60)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(len(self.flows()), 1)
@@ -291,12 +321,16 @@ class InputTest(SimCase):
                               ("wide.flows: is text in UTF-16; save it as UTF-8",))
 
     def test_units_in_files(self):
-        for text, line, *words in ((TOPOLOGY.replace("1 2 100Gbps", "1 2 100"), 4, "'100'", "'100Gbps'"),
-                                   (TOPOLOGY.replace("1 2 100Gbps 1us", "1 2 100Gbps 1"), 4, "'1'", "'1us'"),
-                                   (TOPOLOGY.replace("1 2 100Gbps", "1 2 100\u200bGbps"), 4, r"'100\u200bGbps'")):
+        for text, line, *words in ((TOPOLOGY.replace("1 2 100Gbps", "1 2 100"), 4, "'100'",
+                                    "'100Gbps'"),
+                                   (TOPOLOGY.replace("1 2 100Gbps 1us", "1 2 100Gbps 1"), 4, "'1'",
+                                    "'1us'"),
+                                   (TOPOLOGY.replace("1 2 100Gbps", "1 2 100\u200bGbps"), 4,
+                                    r"'100\u200bGbps'")):
             with self.subTest(text=text):
                 self.write("bad.topo", text)
-                self.refuse_in_a_line(["--topology=file:bad.topo", PAIRS[1]], (f"bad.topo:{line}: ", *words))
+                self.refuse_in_a_line(["--topology=file:bad.topo", PAIRS[1]],
+                                      (f"bad.topo:{line}: ", *words))
         for text, *words in (("10us rate 0 4 50\n", "'50'", "50Gbps"), ("10 down 0 4\n", "'10'"),
                              ("10us donw 0 4\n", "'donw'", "nearest is down")):
             with self.subTest(text=text):
@@ -305,15 +339,19 @@ class InputTest(SimCase):
 
     def test_policy_files(self):
         for text, *words in (("0 * cc=swfit\n", "'swfit'", "nearest is swift"),
-                             ("0 * cc=swift ns3::SwiftCongestionControl::Beta=2\n", "'2'", "from 0 to 1", "0.8"),
-                             ("0 * cc=swift ns3::SwiftCongestionControl::Beat=1\n", "\"Beat\"", "nearest is Beta")):
+                             ("0 * cc=swift ns3::SwiftCongestionControl::Beta=2\n", "'2'",
+                              "from 0 to 1", "0.8"),
+                             ("0 * cc=swift ns3::SwiftCongestionControl::Beat=1\n", "\"Beat\"",
+                              "nearest is Beta")):
             with self.subTest(text=text):
                 self.write("bad.policies", text)
-                self.refuse_in_a_line([*PAIRS, "--policies=bad.policies"], ("bad.policies:1: ", *words))
+                self.refuse_in_a_line([*PAIRS, "--policies=bad.policies"],
+                                      ("bad.policies:1: ", *words))
 
     def test_what_ns3_answers(self):
         for option, word in (("--help", "--topology"), ("--PrintHelp", "--topology"),
-                             ("--PrintGroup=Dcfabric", "ns3::FabricNic"), ("--PrintGroups", "Dcfabric"),
+                             ("--PrintGroup=Dcfabric", "ns3::FabricNic"),
+                             ("--PrintGroups", "Dcfabric"),
                              ("--PrintGlobals", "RngRun"), ("--PrintTypeIds", "ns3::FabricNic"),
                              ("--PrintAttributes=ns3::FabricNic", "PayloadBytes")):
             with self.subTest(option=option):
@@ -324,7 +362,8 @@ class InputTest(SimCase):
     def test_slow_rates_with_a_unit_are_legal(self):
         self.run_ok(*PAIRS, "--rate=100kbps", "--cc=none", "--ns3::FabricNic::AckTimeout=10s",
                     "--ns3::SharedBuffer::Size=100000000")
-        # 1062 + 20 bytes of frame and gap over three links at 100 kb/s: 3 x 86.56 ms, less the last gap
+        # 1062 + 20 bytes of frame and gap over three links at 100 kb/s: 3 x 86.56 ms, less the last
+        # gap
         self.assertGreater(float(self.flows()[0]["fct_ns"]), 3 * 84e6)
 
 

@@ -65,7 +65,8 @@ class PrecedenceTest(SimCase):
         self.assertNotEqual(pairs[0], pairs[2])
         run = self.sim(*arguments, "--seed=3", "--RngRun=4", "--force")
         self.assertEqual(run.returncode, 2)
-        self.assertIn("--seed=3 contradicts --RngRun=4: the seed is ns-3's number of the run; give one of them", run.stderr)
+        self.assertIn("--seed=3 contradicts --RngRun=4: the seed is ns-3's number of the run; give "
+                      "one of them", run.stderr)
 
     def test_what_would_have_no_effect_is_refused(self):
         for option, word in (("--ns3::FabricNetDevice::DataRate=1Gbps", "--rate"),
@@ -97,7 +98,8 @@ class PrecedenceTest(SimCase):
             with self.subTest(value=value):
                 self.refuse(*SMALL, f"--{value}", words=(value.split("=")[0],))
         # well-formed, but out of range
-        self.refuse(*SMALL, "--ns3::WredMarkingProfile::Pmax=2", words=("Pmax", "'2'", "from 0 to 1"))
+        self.refuse(*SMALL, "--ns3::WredMarkingProfile::Pmax=2",
+                    words=("Pmax", "'2'", "from 0 to 1"))
 
     def test_inherited_attributes_go_by_both_names(self):
         # Eta belongs to the base class of HPCC and FNCC.
@@ -126,37 +128,45 @@ class ManualTest(SimCase):
 
     def test_value_behind_a_blank(self):
         self.refuse(*SMALL, "--cc", "hpcc", words=("'hpcc' is not an option; write --cc=hpcc",))
-        self.refuse(*SMALL, "--cc=hpcc", "fncc", words=("'fncc' is not an option; write --option=value",))
-        self.refuse(*SMALL, "--out", "a\x01b", words=("'a\\x01b' is not an option; write --option=value",))
+        self.refuse(*SMALL, "--cc=hpcc", "fncc",
+                    words=("'fncc' is not an option; write --option=value",))
+        self.refuse(*SMALL, "--out", "a\x01b",
+                    words=("'a\\x01b' is not an option; write --option=value",))
 
     def test_version_and_short_help(self):
         header = Path(__file__).resolve().parents[2] / "helper" / "results" / "dcfabric-version.h"
         number = re.search(r'DCFABRIC_VERSION = "(.*)"', header.read_text())[1]
-        self.assertRegex(self.print_help("--version"), rf"^dcfabric {re.escape(number)} on ns-3 \S+\n$")
+        self.assertRegex(self.print_help("--version"),
+                         rf"^dcfabric {re.escape(number)} on ns-3 \S+\n$")
         self.assertEqual(self.print_help("-h"), self.print_help("--help"))
 
     def test_files_are_fresh(self):
-        """What is made from the options: the table of doc/options.rst, the fields of Scenario in Python."""
+        """What is made from the options: the table of doc/options.rst, the fields of Scenario in
+        Python."""
         script = Path(__file__).resolve().parents[2] / ".ci" / "update-options"
-        run = subprocess.run([sys.executable, script, "--check", SIM], capture_output=True, text=True, timeout=60)
+        run = subprocess.run([sys.executable, script, "--check", SIM], capture_output=True,
+                             text=True, timeout=60)
         self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
 
     def test_every_name_is_in_both(self):
-        """All names that a refusal lists as known are in --help, and among the values that --describe tells."""
+        """All names that a refusal lists as known are in --help, and among the values that
+        --describe tells."""
         options = json.loads(self.print_help("--describe=json"))["options"]
-        values = {option["name"]: [value["text"] for value in option["values"]] for option in options}
+        values = {option["name"]: [value["text"] for value in option["values"]]
+                  for option in options}
         lines = dict(re.findall(r"^ +--([a-z-]+): +(.*)$", self.print_help("--help"), re.MULTILINE))
         names = 0
-        for option in ("topology", "workload", "cc", "lb", "flow-control", "modifiers", "features", "switch",
-                       "reliability", "messages", "match-table", "post-delay", "preset", "trace", "export", "progress", "plan",
-                       "describe"):
+        for option in ("topology", "workload", "cc", "lb", "flow-control", "modifiers", "features",
+                       "switch", "reliability", "messages", "match-table", "post-delay", "preset",
+                       "trace", "export", "progress", "plan", "describe"):
             late = [] if option not in ("match-table", "post-delay") else ["--messages=rtw"]
             arguments = [a for a in SMALL if not a.startswith(f"--{option}=")]
             said = self.refuse(*arguments, *late, f"--{option}=bogus").stderr
             for name in re.search("known: (.*);", said)[1].split(", "):
                 names += 1
                 with self.subTest(option=option, name=name):
-                    self.assertIn(name.partition(":")[0], [text.partition(":")[0] for text in values[option]])
+                    self.assertIn(name.partition(":")[0],
+                                  [text.partition(":")[0] for text in values[option]])
                     self.assertRegex(lines[option], rf"(: |, ){name}\b")
         # topologies 6, workloads 16, controls 12, balancers 9, and those of the other options
         self.assertGreater(names, 6 + 16 + 12 + 9)

@@ -69,19 +69,25 @@ class ProgramCase(SimCase):
 class ResultTest(ProgramCase):
     def test_times(self):
         """1000 bytes take 3 x (1 us + 86.56 ns), and the ACK of 118 bytes 3 x (1 us + 9.44 ns)."""
-        self.run_ok(*CHAIN, self.program("ranks 2\nprogram 0 {\ncompute 1us\nmark all {\nsend 1 1000\n}\n}\n"
-                                         "program 1 {\nrecv 0\nmark got\n}\n"))
+        self.run_ok(*CHAIN,
+                    self.program("ranks 2\nprogram 0 {\ncompute 1us\nmark all {\nsend 1 "
+                                 "1000\n}\n}\n"
+                                 "program 1 {\nrecv 0\nmark got\n}\n"))
         self.assertEqual(self.marks(), [
             {"rank": "0", "name": "all", "iteration": "0", "start_ns": "1000", "end_ns": "7288"},
-            {"rank": "1", "name": "got", "iteration": "0", "start_ns": "4259.68", "end_ns": "4259.68"}])
+            {"rank": "1", "name": "got", "iteration": "0", "start_ns": "4259.68",
+             "end_ns": "4259.68"}])
         flow, = self.flows()
-        self.assertEqual((flow["start_ns"], flow["fct_ns"], flow["sender_fct_ns"], flow["slowdown"]),
+        self.assertEqual((flow["start_ns"], flow["fct_ns"], flow["sender_fct_ns"],
+                          flow["slowdown"]),
                          ("1000", "3259.68", "6288", "1.000000"))
         summary = self.summary()
-        self.assertEqual((summary["status"], summary["flows_started"], summary["flows_completed"]), ("complete", 1, 1))
+        self.assertEqual((summary["status"], summary["flows_started"], summary["flows_completed"]),
+                         ("complete", 1, 1))
 
     def test_example(self):
-        """All rounds of examples/programs/ring.txt take the time of the first: nothing meets anything."""
+        """All rounds of examples/programs/ring.txt take the time of the first: nothing meets
+        anything."""
         run = self.run_ok("--topology=fat-tree:k=4", f"--workload=program:{PROGRAMS / 'ring.txt'}")
         marks = self.marks()
         self.assertEqual(sorted((int(m["rank"]), int(m["iteration"])) for m in marks),
@@ -93,38 +99,48 @@ class ResultTest(ProgramCase):
     def test_collectives(self):
         """Two groups of two: 3 x (1 us + 86.56 ns) for 1000 bytes; the second comes 1 us later."""
         self.run_ok("--topology=dumbbell:switches=2,senders=2", "--cc=none",
-                    self.program("ranks 4\ngroups pair by rank%2\nprogram all {\nif rank==3 {\ncompute 1us\n}\n"
+                    self.program("ranks 4\ngroups pair by rank%2\nprogram all {\nif rank==3 "
+                                 "{\ncompute 1us\n}\n"
                                  "allreduce 1000 pair algorithm=doubling\n}\n"))
         with (self.out / "collectives.csv").open(newline="") as file:
             first, second = csv.DictReader(file)
-        self.assertEqual(first, {"operation": "allreduce", "algorithm": "doubling", "group": "pair", "first_rank": "0",
-                                 "iteration": "0", "ranks": "2", "size_bytes": "1000", "sent_bytes": "2000",
-                                 "start_ns": "0", "last_start_ns": "0", "end_ns": "3259.68",
+        self.assertEqual(first,
+                         {"operation": "allreduce", "algorithm": "doubling", "group": "pair",
+                          "first_rank": "0",
+                          "iteration": "0", "ranks": "2", "size_bytes": "1000",
+                          "sent_bytes": "2000",
+                          "start_ns": "0", "last_start_ns": "0", "end_ns": "3259.68",
                                  # 1000 bytes over that; for two ranks the factor 2 (n - 1) / n is 1
-                                 "algbw_gbyte_s": "0.306779", "busbw_gbyte_s": "0.306779"})
-        self.assertEqual((second["first_rank"], second["start_ns"], second["last_start_ns"]), ("1", "0", "1000"))
+                          "algbw_gbyte_s": "0.306779", "busbw_gbyte_s": "0.306779"})
+        self.assertEqual((second["first_rank"], second["start_ns"], second["last_start_ns"]),
+                         ("1", "0", "1000"))
         self.assertGreater(float(second["end_ns"]), 4259)
 
     def test_stop_within(self):
-        self.run_ok(*CHAIN, "--stop=3us", self.program("ranks 2\nprogram all {\nmark a {\ncompute 1ms\n}\n}\n"))
+        self.run_ok(*CHAIN, "--stop=3us",
+                    self.program("ranks 2\nprogram all {\nmark a {\ncompute 1ms\n}\n}\n"))
         self.assertEqual([m["end_ns"] for m in self.marks()], ["", ""])
-        self.assertEqual((self.summary()["status"], self.summary()["sim_seconds"]), ("stopped", 3e-6))
+        self.assertEqual((self.summary()["status"], self.summary()["sim_seconds"]),
+                         ("stopped", 3e-6))
 
     def test_nobody_receives(self):
         run = self.run_ok(*CHAIN, self.program("ranks 2\nprogram 0 {\nsend 1 1000\n}\n"))
         self.assertIn("note: 1 message arrived that no rank received", run.stderr)
 
     def test_traces_and_long_computing(self):
-        """Nothing happens for 30 s, longer than the watchdog waits, even with a message that was refused."""
+        """Nothing happens for 30 s, longer than the watchdog waits, even with a message that was
+        refused."""
         text = "ranks 2\nprogram 0 {\nsend 1 1000\n}\nprogram 1 {\ncompute 30s\nrecv 0\n}\n"
         for option in ("--seed=1", "--messages=rtw"):
-            self.run_ok(*CHAIN, option, "--trace=queues,rates,links", "--trace-interval=1ms", self.program(text))
+            self.run_ok(*CHAIN, option, "--trace=queues,rates,links", "--trace-interval=1ms",
+                        self.program(text))
             self.assertGreaterEqual(self.summary()["sim_seconds"], 30)
             self.assertEqual(self.summary()["flows_completed"], 1)
 
 
 class CompanyTest(ProgramCase):
-    """Programs over racks and deep fabrics, with losses and other parts on: the messages are the same."""
+    """Programs over racks and deep fabrics, with losses and other parts on: the messages are the
+    same."""
 
     def test_mixed(self):
         self.write("faults", "5us loss 0 16 0.02\n8us down 16 24\n60us up 16 24\n")
@@ -136,10 +152,12 @@ class CompanyTest(ProgramCase):
         for options in (("--cc=hpcc",), ("--cc=fncc",), ("--cc=dcqcn", "--lb=spray-random"),
                         ("--cc=swift", "--flow-control=none", "--faults=faults"),
                         ("--cc=dctcp", "--flow-control=credit", "--messages=preposted"),
-                        ("--cc=none", "--messages=rtw"), ("--cc=timely", "--messages=rnr", "--lb=reps"),
+                        ("--cc=none", "--messages=rtw"),
+                        ("--cc=timely", "--messages=rnr", "--lb=reps"),
                         ("--cc=hpcc", "--messages=rendezvous"), ("--cc=bts", "--features=wreb"),
                         ("--topology=dragonfly:hosts=2,routers=2,globals=2,groups=5", "--cc=none"),
-                        ("--topology=leaf-spine:leaves=4,spines=2,hosts=4", "--reliability=go-back-n")):
+                        ("--topology=leaf-spine:leaves=4,spines=2,hosts=4",
+                         "--reliability=go-back-n")):
             with self.subTest(options, text=text):
                 network = () if "--topology" in options[0] else ("--topology=fat-tree:k=4",)
                 self.run_ok(*network, *options, self.program(text))
@@ -155,8 +173,10 @@ class CompanyTest(ProgramCase):
         for text in (MIXED, GRAPH):
             bytes_ = set()
             for scheduler in ("ns3::MapScheduler", "ns3::HeapScheduler"):
-                self.run_ok("--topology=fat-tree:k=4", f"--SchedulerType={scheduler}", self.program(text))
-                bytes_.add((self.out / "marks.csv").read_bytes() + (self.out / "flows.csv").read_bytes())
+                self.run_ok("--topology=fat-tree:k=4", f"--SchedulerType={scheduler}",
+                            self.program(text))
+                bytes_.add((self.out / "marks.csv").read_bytes()
+                           + (self.out / "flows.csv").read_bytes())
             self.assertEqual(len(bytes_), 1)
 
 
@@ -170,8 +190,9 @@ class RefusalTest(ProgramCase):
         self.refuse(*CHAIN, "--workload=program", words=("program", "PATH"))
 
     def test_messages_of_a_pair_follow_one_another(self):
-        """Eight ranks, rank 3 comes 490 us late: when it has come, the 8 messages for it are there or follow one another, and the
-        all-reduce takes what it takes if all come together (229 us). Each on its own, they shared the link: 703 us."""
+        """Eight ranks, rank 3 comes 490 us late: when it has come, the 8 messages for it are there
+        or follow one another, and the all-reduce takes what it takes if all come together (229 us).
+        Each on its own, they shared the link: 703 us."""
         times = []
         for late, options in ((10, ()), (500, ()), (500, ("--ns3::RankRunner::QueuePairs=0",))):
             job = self.program(f"ranks 8\nprogram 3 {{\ncompute {late}us\nallreduce 1MiB\n}}\n"
@@ -179,14 +200,16 @@ class RefusalTest(ProgramCase):
             self.run_ok("--topology=fat-tree:k=4", "--cc=none", job, *options)
             with (self.out / "collectives.csv").open(newline="") as file:
                 rows = list(csv.DictReader(file))
-            times.append(max(float(row["end_ns"]) for row in rows) - max(float(row["last_start_ns"]) for row in rows))
+            times.append(max(float(row["end_ns"]) for row in rows)
+                         - max(float(row["last_start_ns"]) for row in rows))
         self.assertAlmostEqual(times[0], 229000, delta=2000)
         self.assertLess(times[1], 1.02 * times[0])
         self.assertGreater(times[2], 650000)
 
     def test_endless_round(self):
         self.refuse(*CHAIN, "--ns3::RankRunner::RoundsAlone=1000",
-                    self.program("ranks 2\nprogram all {\nirecv (rank+1)%ranks as=x\nuntil x {\ncompute 1ps\n}\n}\n"),
+                    self.program("ranks 2\nprogram all {\nirecv (rank+1)%ranks as=x\nuntil x "
+                                 "{\ncompute 1ps\n}\n}\n"),
                     words=("job.txt:4: until of rank", "would repeat its block for ever"))
 
     def test_errors_of_a_run(self):
@@ -199,13 +222,17 @@ class RefusalTest(ProgramCase):
         self.refuse(*CHAIN, job, "--messages=rtw", "--post-delay=fixed:1us",
                     words=("--post-delay=fixed:1us", "--workload=program:job.txt"))
         self.refuse(*CHAIN, job, "--load=0.5", words=("load", "program"))
-        self.refuse(*CHAIN, job + "+incast:fan-in=1", words=("programs of ranks cannot be one of several workloads", "alone"))
+        self.refuse(*CHAIN, job + "+incast:fan-in=1",
+                    words=("programs of ranks cannot be one of several workloads", "alone"))
 
     def test_stuck(self):
         for extra in ((), ("--messages=rtw",), ("--trace=queues",)):
-            run = self.sim(*CHAIN, *extra, self.program("ranks 2\nprogram 0 {\ncompute 2us\nrecv 1 tag=3\n}\n"), "--force")
+            run = self.sim(*CHAIN, *extra,
+                           self.program("ranks 2\nprogram 0 {\ncompute 2us\nrecv 1 tag=3\n}\n"),
+                           "--force")
             self.assertEqual(run.returncode, 3, run.stderr)
-            self.assertIn("rank 0 on host 0 since 2us, job.txt:4: recv: nothing from rank 1, tag 3", run.stderr)
+            self.assertIn("rank 0 on host 0 since 2us, job.txt:4: recv: nothing from rank 1, tag 3",
+                          run.stderr)
             self.assertEqual(self.summary()["status"], "stuck")
 
 

@@ -11,7 +11,8 @@ TOPOLOGY = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
 
 class OptionTest(SimCase):
     def test_unknown_policies_list_the_known_ones(self):
-        for option, known in (("--cc", ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "none")),
+        for option, known in (
+                ("--cc", ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "none")),
                               ("--lb", ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random",
                                          "spray-rr", "path-set", "reps")),
                               ("--flow-control", ("pfc", "none")),
@@ -33,20 +34,24 @@ class OptionTest(SimCase):
 
     def test_regional_control_needs_input_queues_and_a_transport_for_detours(self):
         rcm = (*SMALL, "--features=rcm")
-        self.refuse(*rcm, "--cc=none", words=("--features=rcm", "--switch=shared-buffer", "use --switch=voq"))
+        self.refuse(*rcm, "--cc=none",
+                    words=("--features=rcm", "--switch=shared-buffer", "use --switch=voq"))
         remedies = {"--reliability=go-back-n": "use --reliability=selective-repeat",
-                    "--flow-control=voq-credit": "use another --flow-control", "--cc=hpcc": "a --cc without INT"}
+                    "--flow-control=voq-credit": "use another --flow-control",
+                    "--cc=hpcc": "a --cc without INT"}
         for option, remedy in remedies.items():
             with self.subTest(option=option):
                 control = () if "cc" in option else ("--cc=none",)
-                self.refuse(*rcm, "--switch=voq", option, *control, words=("--features=rcm", option, remedy))
+                self.refuse(*rcm, "--switch=voq", option, *control,
+                            words=("--features=rcm", option, remedy))
         self.run_ok(*rcm, "--switch=voq", *remedies, "--ns3::RcmFeature::Detour=false")
 
     def test_unknown_option(self):
         self.refuse(*SMALL, "--no-such-option=1", words=("--no-such-option", "the nearest is"))
 
     def test_misspelt_attribute(self):
-        self.refuse(*SMALL, "--ns3::HpccCongestionControl::Etaa=0.9", words=("Etaa", "nearest is Eta"))
+        self.refuse(*SMALL, "--ns3::HpccCongestionControl::Etaa=0.9",
+                    words=("Etaa", "nearest is Eta"))
 
     def test_class_of_rate_messages(self):
         self.refuse(*SMALL, "--cc=rocc", "--ns3::RoccFeature::ControlClass=4",
@@ -57,15 +62,19 @@ class OptionTest(SimCase):
         self.refuse(*SMALL, "--cc=hpcc", "--features=wreb",
                     words=("--features=wreb", "--cc=hpcc", "--flow-control=pfc"))
         own = "--ns3::BackToSenderNotifier::Profile=ns3::PiecewiseMarkingProfile"
-        self.refuse(*SMALL, "--cc=bts", own, "--ns3::WredMarkingProfile::Kmin=5", words=("ns3::WredMarkingProfile",))
-        self.refuse(*SMALL, "--cc=bts", "--ns3::PiecewiseMarkingProfile::Points=1:2", words=("1:2",))
+        self.refuse(*SMALL, "--cc=bts", own, "--ns3::WredMarkingProfile::Kmin=5",
+                    words=("ns3::WredMarkingProfile",))
+        self.refuse(*SMALL, "--cc=bts", "--ns3::PiecewiseMarkingProfile::Points=1:2",
+                    words=("1:2",))
         self.refuse(*SMALL, "--cc=bts", "--queue-disc=ns3::FifoQueueDisc", "--flow-control=none",
                     words=("--cc=bts", "--queue-disc=ns3::FifoQueueDisc"))
 
     def test_modifiers(self):
-        self.refuse(*SMALL, "--modifiers=bogus", words=("bogus", "ratio-cut", "ewma-gate", "majority-gate",
-                                                        "rtt-ecn-recovery"))
-        self.refuse(*SMALL, "--modifiers=ratio-cut,ratio-cut", words=("--modifiers", "ratio-cut twice"))
+        self.refuse(*SMALL, "--modifiers=bogus",
+                    words=("bogus", "ratio-cut", "ewma-gate", "majority-gate",
+                           "rtt-ecn-recovery"))
+        self.refuse(*SMALL, "--modifiers=ratio-cut,ratio-cut",
+                    words=("--modifiers", "ratio-cut twice"))
         self.refuse(*SMALL, "--modifiers=majority-gate",
                     words=("--modifiers=majority-gate", "--lb=symmetric-ecmp", "one path"))
         self.refuse(*SMALL, "--modifiers=majority-gate", "--cc=dctcp", "--lb=spray-random",
@@ -109,13 +118,16 @@ class OptionTest(SimCase):
                     self.refuse(*SMALL, f"--cc={cc}", f"--lb={lb}", words=words)
             with self.subTest(lb=lb):
                 self.refuse(*SMALL, "--cc=dctcp", f"--lb={lb}", "--reliability=go-back-n",
-                            words=(f"--lb={lb}", "--reliability=go-back-n", "--reliability=selective-repeat"))
+                            words=(f"--lb={lb}", "--reliability=go-back-n",
+                                   "--reliability=selective-repeat"))
 
     def test_parameters_of_load_balancing(self):
         entropies = "ns3::RoundRobinSprayLoadBalancer::Entropies"
         for lb, *words in (("path-set:", "path-set:"), ("path-set:paths=0", "paths", "1"),
-                           ("path-set:paths=65536", "paths", "65535"), ("path-set:paths=x", "paths"),
-                           ("path-set:path=8", "path", "paths"), ("path-set:paths=8,paths=8", "paths"),
+                           ("path-set:paths=65536", "paths", "65535"),
+                           ("path-set:paths=x", "paths"),
+                           ("path-set:path=8", "path", "paths"),
+                           ("path-set:paths=8,paths=8", "paths"),
                            ("reps:paths=8", "unknown --lb 'reps:paths=8'")):
             with self.subTest(lb=lb):
                 self.refuse(*SMALL, "--cc=dctcp", f"--lb={lb}", words=words)
@@ -130,7 +142,8 @@ class OptionTest(SimCase):
         for argument in (f"--{reps}::Store=bogus", f"--{reps}::Expiry=0ns",
                          "--ns3::PrivateEntropyStore::Capacity=0"):
             with self.subTest(argument=argument):
-                self.refuse(*SMALL, "--cc=dctcp", "--lb=reps", argument, words=(argument.split("=")[0],))
+                self.refuse(*SMALL, "--cc=dctcp", "--lb=reps", argument,
+                            words=(argument.split("=")[0],))
 
     def test_output_folder_that_cannot_be_made(self):
         self.write("file", "")
@@ -150,7 +163,8 @@ class FileTest(SimCase):
     def test_missing_files(self):
         for option in ("--topology=file:", "--workload=flows:", "--workload=cdf:"):
             with self.subTest(option=option):
-                other = (DUMBBELL,) if "workload" in option else ("--workload=permutation:size=1kB",)
+                other = ((DUMBBELL,) if "workload" in option
+                         else ("--workload=permutation:size=1kB",))
                 self.refuse(*other, f"{option}none.txt", words=("none.txt",))
 
     def test_good_topology_file(self):
@@ -174,7 +188,8 @@ class FileTest(SimCase):
                 ("zero rate", TOPOLOGY.replace("1 2 100Gbps", "1 2 0Gbps"), 4),
                 ("bad delay", TOPOLOGY.replace("1 2 100Gbps 1us", "1 2 100Gbps soon"), 4),
                 ("negative delay", TOPOLOGY.replace("1 2 100Gbps 1us", "1 2 100Gbps -1us"), 4),
-                ("error rate above one", TOPOLOGY.replace("1 2 100Gbps 1us 0", "1 2 100Gbps 1us 2"), 4),
+                ("error rate above one", TOPOLOGY.replace("1 2 100Gbps 1us 0", "1 2 100Gbps 1us 2"),
+                 4),
                 ("link to itself", TOPOLOGY.replace("1 2 100Gbps", "2 2 100Gbps"), 4)):
             with self.subTest(title):
                 self.refuse_file("bad.topo", text, "--topology=file:", line)
@@ -186,10 +201,13 @@ class FileTest(SimCase):
         self.write("cross.flows", "1\n0 2 3 100 1000 0\n")
         network = "--topology=file:split.topo"
         self.refuse(network, "--workload=flows:cross.flows",
-                    words=("flow 0: no path between hosts 0 (host-0) and 2 (host-2): neither a link nor switches join them",))
+                    words=("flow 0: no path between hosts 0 (host-0) and 2 (host-2): neither a "
+                           "link nor switches join them",))
         self.refuse(network, "--workload=alltoall:size=1kB", words=("no path between hosts ",))
-        self.write("cross.txt", "ranks 4\nprogram 0 {\ncompute 1us\nsend 3 1kB\n}\nprogram 3 {\nrecv 0\n}\n")
-        self.refuse(network, "--workload=program:cross.txt", words=("cross.txt:4: send", "no path between hosts 0 (host-0) and 3"))
+        self.write("cross.txt",
+                   "ranks 4\nprogram 0 {\ncompute 1us\nsend 3 1kB\n}\nprogram 3 {\nrecv 0\n}\n")
+        self.refuse(network, "--workload=program:cross.txt",
+                    words=("cross.txt:4: send", "no path between hosts 0 (host-0) and 3"))
         # the network is none the worse for it: 1000 + 82 bytes over two links
         self.write("within.flows", "2\n0 1 3 100 1000 0\n3 2 3 100 1000 0\n")
         self.run_ok(network, "--workload=flows:within.flows", "--cc=none")

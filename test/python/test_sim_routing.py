@@ -14,7 +14,8 @@ FLOWS = ("--workload=permutation:size=50kB", "--cc=dctcp")
 
 class RoutingTest(SimCase):
     def test_the_usual_routing_is_that_of_the_topology(self):
-        for topology, usual in ((DRAGONFLY, "minimal"), (PLUS, "minimal"), (TORUS, "dimension-order"),
+        for topology, usual in ((DRAGONFLY, "minimal"), (PLUS, "minimal"),
+                                (TORUS, "dimension-order"),
                                 (HYPERX, "dimension-order"), (CLOS, "shortest")):
             with self.subTest(topology=topology):
                 out = self.dir / usual
@@ -25,10 +26,12 @@ class RoutingTest(SimCase):
                 self.assertEqual((out / "flows.csv").read_bytes(), by_default)
 
     def complete_under_every_flow_control(self, topologies, routings):
-        """Run each routing on each topology, all flows of which complete without a loss; yield routing and summary."""
+        """Run each routing on each topology, all flows of which complete without a loss; yield
+        routing and summary."""
         for topology in topologies:
             for routing in routings:
-                for more in (("--flow-control=pfc",), ("--flow-control=credit",), ("--flow-control=none",),
+                for more in (("--flow-control=pfc",), ("--flow-control=credit",),
+                             ("--flow-control=none",),
                              ("--flow-control=pfc", "--switch=voq")):
                     with self.subTest(topology=topology, routing=routing, more=more):
                         self.run_ok(topology, *FLOWS, f"--routing={routing}", *more)
@@ -38,38 +41,51 @@ class RoutingTest(SimCase):
                         yield routing, summary
 
     def test_every_routing_under_every_flow_control(self):
-        for _ in self.complete_under_every_flow_control((TORUS, HYPERX), ("dimension-order", "minimal-adaptive")):
+        for _ in self.complete_under_every_flow_control((TORUS, HYPERX),
+                                                        ("dimension-order", "minimal-adaptive")):
             pass
 
     def test_ways_by_a_third_group_under_every_flow_control(self):
-        for routing, summary in self.complete_under_every_flow_control((DRAGONFLY, PLUS), ("valiant", "ugal")):
+        for routing, summary in self.complete_under_every_flow_control(
+                (DRAGONFLY, PLUS), ("valiant", "ugal")):
             self.assertGreater(summary["minimal_packets"], 0)
             if routing == "valiant":
                 self.assertGreater(summary["non_minimal_packets"], summary["minimal_packets"] // 2)
 
     def test_what_does_not_suit_is_refused(self):
         for arguments, words in (
-                ((TORUS, "--routing=minimal"), ("--routing=minimal needs groups", "use --routing=shortest")),
-                ((TORUS, "--routing=valiant"), ("--routing=valiant needs groups", "use --routing=shortest")),
+                ((TORUS, "--routing=minimal"),
+                 ("--routing=minimal needs groups", "use --routing=shortest")),
+                ((TORUS, "--routing=valiant"),
+                 ("--routing=valiant needs groups", "use --routing=shortest")),
                 ((DRAGONFLY, "--routing=ugal", "--cc=hpcc"), ("--cc=hpcc", "--routing=ugal")),
                 ((DRAGONFLY, "--routing=ugal-g"), ("'ugal-g'", "the nearest is ugal")),
-                ((DRAGONFLY, "--routing=ugal", "--cc=dctcp", "--ns3::DragonflyUgalRouting::Queues=global"),
+                ((DRAGONFLY, "--routing=ugal", "--cc=dctcp",
+                  "--ns3::DragonflyUgalRouting::Queues=global"),
                  ("UGAL-G", "which no switch knows", "use local")),
-                ((DRAGONFLY, "--routing=dimension-order"), ("--routing=dimension-order needs switches in a grid",)),
-                ((CLOS, "--routing=minimal-adaptive"), ("--routing=minimal-adaptive needs switches in a grid",)),
-                ((TORUS, "--routing=dimensions-order"), ("'dimensions-order'", "the nearest is dimension-order")),
-                ((TORUS, "--routing=minimal-adaptive", "--cc=hpcc"), ("--cc=hpcc", "--routing=minimal-adaptive")),
+                ((DRAGONFLY, "--routing=dimension-order"),
+                 ("--routing=dimension-order needs switches in a grid",)),
+                ((CLOS, "--routing=minimal-adaptive"),
+                 ("--routing=minimal-adaptive needs switches in a grid",)),
+                ((TORUS, "--routing=dimensions-order"),
+                 ("'dimensions-order'", "the nearest is dimension-order")),
+                ((TORUS, "--routing=minimal-adaptive", "--cc=hpcc"),
+                 ("--cc=hpcc", "--routing=minimal-adaptive")),
                 ((TORUS, "--routing=minimal-adaptive", "--reliability=go-back-n", "--cc=dctcp"),
                  ("--reliability=go-back-n", "--routing=minimal-adaptive")),
                 ((TORUS, "--routing=dimension-order", "--lb=spanning-trees"),
                  ("--lb=spanning-trees", "--routing=dimension-order", "use --routing=shortest")),
                 ((TORUS, "--cc=fncc"), ("--cc=fncc needs data and ACK on the same links",)),
-                ((TORUS, "--features=rcm", "--switch=voq", "--cc=dcqcn"), ("--features=rcm", "virtual channels")),
-                ((TORUS, "--routing=minimal-adaptive", "--cc=dctcp", "--ns3::MinimalAdaptiveRouting::Reversals=2"),
+                ((TORUS, "--features=rcm", "--switch=voq", "--cc=dcqcn"),
+                 ("--features=rcm", "virtual channels")),
+                ((TORUS, "--routing=minimal-adaptive", "--cc=dctcp",
+                  "--ns3::MinimalAdaptiveRouting::Reversals=2"),
                  ("--routing=minimal-adaptive needs 6 virtual channels", "--flow-control=none")),
                 ((TORUS, "--ns3::DimensionOrderRouting::DataClasses=2,3"),
-                 ("--ns3::DimensionOrderRouting::DataClasses", "the first of them that of the hosts, 3")),
-                ((TORUS, "--ns3::DragonflyMinimalRouting::Channels=1"), ("ns3::DragonflyMinimalRouting::Channels",))):
+                 ("--ns3::DimensionOrderRouting::DataClasses",
+                  "the first of them that of the hosts, 3")),
+                ((TORUS, "--ns3::DragonflyMinimalRouting::Channels=1"),
+                 ("ns3::DragonflyMinimalRouting::Channels",))):
             with self.subTest(arguments=arguments):
                 self.refuse("--workload=permutation:size=5kB", *arguments, words=words)
 

@@ -14,8 +14,8 @@ from sim_case import SimCase
 from dcfabric import DcfabricError
 from dcfabric.traces import read_goal
 
-# Host 0, two switches, host 1: three links of 100 Gb/s and 1 us. 1000 bytes take 3 x (1 us + 86.56 ns), their ACK of 118
-# bytes 3 x (1 us + 9.44 ns) more.
+# Host 0, two switches, host 1: three links of 100 Gb/s and 1 us. 1000 bytes take 3 x (1 us + 86.56
+# ns), their ACK of 118 bytes 3 x (1 us + 9.44 ns) more.
 CHAIN = ("--topology=dumbbell:switches=2,senders=1", "--cc=none")
 PAIR = """num_ranks 2
 // of a schedule by hand: /* all kinds of lines */
@@ -39,8 +39,9 @@ recv 10b from -1
 
 
 def broadcast(ranks):
-    """A binomial tree, as schedgen of LogGOPSim makes it: with 2^k < rank + ranks of its subtree, a rank sends to rank + 2^k
-    as soon as it has received from the rank without its highest bit (its binary_tree_16.goal is this one for 16 ranks)."""
+    """A binomial tree, as schedgen of LogGOPSim makes it: with 2^k < rank + ranks of its subtree, a
+    rank sends to rank + 2^k as soon as it has received from the rank without its highest bit (its
+    binary_tree_16.goal is this one for 16 ranks)."""
     lines = [f"num_ranks {ranks}"]
     for rank in range(ranks):
         lines.append(f"rank {rank} {{")
@@ -59,8 +60,8 @@ def broadcast(ranks):
 
 
 def pack(ranks):
-    """The binary form. ranks: of each, operations (type, peer, size, tag, cpu, nic) and edges (number, of whom it waits,
-    whether for its begin)."""
+    """The binary form. ranks: of each, operations (type, peer, size, tag, cpu, nic) and edges
+    (number, of whom it waits, whether for its begin)."""
     begin = 14 + 16 * len(ranks)
     table, body = b"", b""
     for operations, edges in ranks:
@@ -75,7 +76,8 @@ def pack(ranks):
                 appendix += waiting
             nodes += struct.pack("<IBIQIBB", needs[number], kind, peer, size, tag, cpu, nic) + lists
         start = begin - 8 + len(body)
-        body += struct.pack(f"<{2 + len(roots)}I", len(operations), len(roots), *roots) + nodes + struct.pack(f"<{len(appendix)}I", *appendix)
+        body += struct.pack(f"<{2 + len(roots)}I", len(operations), len(roots),
+                            *roots) + nodes + struct.pack(f"<{len(appendix)}I", *appendix)
         table += struct.pack("<QQ", start, begin - 8 + len(body))
     return struct.pack("<QIBB", 4223, len(ranks), 1, 0) + table + body
 
@@ -109,8 +111,11 @@ mark end
     def test_binary(self):
         """The same schedule in the binary form becomes the same program; 2^32 - 1 is any rank."""
         any_ = 0xFFFFFFFF
-        ranks = [([(3, 0, 1000, 0, 1, 0), (1, 1, 1000, 3, 1, 0), (3, 0, 5000, 0, 0, 0), (1, 1, 10, 0, 0, 0)], [(1, 0, False), (2, 1, True)]),
-                 ([(2, 0, 1000, 3, 0, 0), (3, 0, 7, 0, 0, 0), (3, 0, 2000, 0, 0, 0), (2, any_, 10, 0, 0, 0)], [(2, 0, False)])]
+        ranks = [
+            ([(3, 0, 1000, 0, 1, 0), (1, 1, 1000, 3, 1, 0), (3, 0, 5000, 0, 0, 0),
+              (1, 1, 10, 0, 0, 0)], [(1, 0, False), (2, 1, True)]),
+                 ([(2, 0, 1000, 3, 0, 0), (3, 0, 7, 0, 0, 0), (3, 0, 2000, 0, 0, 0),
+                   (2, any_, 10, 0, 0, 0)], [(2, 0, False)])]
         binary = pack(ranks)
         self.assertEqual(self.read(binary), self.read(PAIR))
         for end in (8, 20, 50, len(binary) - 1):
@@ -123,9 +128,13 @@ mark end
             self.read(pack(ranks))
 
     def test_order(self):
-        """What waits for a later line comes behind it; ranks with the same operations share a program."""
-        text = "num_ranks 3\n" + "".join(f"rank {rank} {{\nb: calc 2\na: calc 1\nb requires a\n}}\n" for rank in (0, 2, 1))
-        self.assertEqual(self.read(text), "ranks 3 per-host 1\nprogram 0-2 {\nicompute 1ns as=n1 on=cpu0\nicompute 2ns after=n1 on=cpu0\n"
+        """What waits for a later line comes behind it; ranks with the same operations share a
+        program."""
+        text = "num_ranks 3\n" + "".join(f"rank {rank} {{\nb: calc 2\na: calc 1\nb requires a\n}}\n"
+                                         for rank in (0, 2, 1))
+        self.assertEqual(self.read(text),
+                         "ranks 3 per-host 1\nprogram 0-2 {\nicompute 1ns as=n1 on=cpu0\nicompute "
+                         "2ns after=n1 on=cpu0\n"
                                           "wait\nmark end\n}\n")
 
     def test_refusals(self):
@@ -135,12 +144,15 @@ mark end
         for text, words in (
                 ("rank 0 {\n}\n", "trace:1: expected 'num_ranks COUNT'"),
                 ("", "trace:1: expected 'num_ranks COUNT'"),
-                ("num_ranks 99999999999\n", "trace:1: num_ranks is 99999999999; a program has at most 10000000 ranks"),
+                ("num_ranks 99999999999\n",
+                 "trace:1: num_ranks is 99999999999; a program has at most 10000000 ranks"),
                 (f"num_ranks {'9' * 5000}\n", "a program has at most 10000000 ranks"),
                 ("num_ranks 1\nrank 1 {\n}\n", "trace:2: rank 1 of 1"),
                 ("num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", "trace:4: rank 0 is given twice"),
-                ("num_ranks 1\nrank 0 {\ncalc 1\n", "trace:2: rank 0, which begins here, has no '}'"),
-                (rank("put 8b to 1"), "trace:3: 'put 8b to 1' is not covered; expected '[LABEL:] send"),
+                ("num_ranks 1\nrank 0 {\ncalc 1\n",
+                 "trace:2: rank 0, which begins here, has no '}'"),
+                (rank("put 8b to 1"),
+                 "trace:3: 'put 8b to 1' is not covered; expected '[LABEL:] send"),
                 (rank("send 8b from 1"), "trace:3: 'send 8b from 1' is not covered"),
                 (rank("send 8b to 2"), "trace:3: rank 2: there are ranks 0 to 1"),
                 (rank("send 8b to -1"), "trace:3: a send needs the rank"),
@@ -149,7 +161,8 @@ mark end
                 (rank("send 8b to 1 nic 1"), "trace:3: nic 1 is not covered"),
                 (rank("a: calc 1", "a: calc 2"), "trace:4: label 'a' is given twice"),
                 (rank("a: calc 1", "a requires b"), "trace:4: there is no operation 'b' in rank 0"),
-                (rank("a: calc 1", "b: calc 1", "a requires b", "b irequires a", "c: calc 1", "c requires a"),
+                (rank("a: calc 1", "b: calc 1", "a requires b", "b irequires a", "c: calc 1",
+                      "c requires a"),
                  "rank 0: these operations wait for one another in a circle, or for such: a, b, c"),
                 (b"\xff\xfe", "is neither a text nor a binary schedule")):
             with self.subTest(words), self.assertRaises(DcfabricError) as caught:
@@ -167,18 +180,22 @@ mark end
         (self.dir / "trace").write_text(PAIR)
 
         def run(*arguments):
-            return subprocess.run([sys.executable, "-m", "dcfabric.traces", *arguments], cwd=self.dir, env={"PYTHONPATH": str(ROOT / "python")},
+            return subprocess.run([sys.executable, "-m", "dcfabric.traces", *arguments],
+                                  cwd=self.dir, env={"PYTHONPATH": str(ROOT / "python")},
                                   capture_output=True, text=True, check=False)
 
         done = run("goal", "trace", "--out=job.txt", "--per-host=2", "--unit=us")
-        self.assertEqual((done.returncode, done.stdout), (0, "job.txt: 2 ranks, 8 operations\n"), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (0, "job.txt: 2 ranks, 8 operations\n"),
+                         done.stderr)
         text = (self.dir / "job.txt").read_text()
         self.assertTrue(text.startswith("# from trace\nranks 2 per-host 2\n"), text)
         self.assertIn("icompute 1000us", text)
         for arguments, words in ((("goal", "none", "--out=x"), "none: cannot be read"),
                                  (("goal", "trace", "--out=no/x"), "--out no/x: no folder no"),
-                                 (("goal", "trace", "--out=x", "--per-host=0"), "--per-host=0: at least 1"),
-                                 (("goal", "trace", "--out=x", "--skip=tag"), "invalid choice: 'tag'")):
+                                 (("goal", "trace", "--out=x", "--per-host=0"),
+                                  "--per-host=0: at least 1"),
+                                 (("goal", "trace", "--out=x", "--skip=tag"),
+                                  "invalid choice: 'tag'")):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(words, done.stderr)
@@ -192,11 +209,13 @@ mark end
         for out in (".", ""):
             self.assertIn("--out .: is a folder", run("goal", "trace", f"--out={out}").stderr)
         os.mkfifo(self.dir / "pipe")
-        with subprocess.Popen(["cat", self.dir / "pipe"], stdout=subprocess.PIPE, text=True) as reader:
+        with subprocess.Popen(["cat", self.dir / "pipe"], stdout=subprocess.PIPE,
+                              text=True) as reader:
             done = run("goal", "trace", "--out=pipe", "--unit=us", "--per-host=2")
             self.assertEqual(reader.communicate()[0], text)
         self.assertEqual((done.stdout, done.stderr), ("", "pipe: 2 ranks, 8 operations\n"))
-        self.assertEqual(sorted(path.name for path in self.dir.iterdir()), ["job.txt", "link", "pipe", "trace"])
+        self.assertEqual(sorted(path.name for path in self.dir.iterdir()),
+                         ["job.txt", "link", "pipe", "trace"])
 
 
 class GoalRunTest(SimCase):
@@ -209,15 +228,17 @@ class GoalRunTest(SimCase):
         return self.run_ok(*options, "--workload=program:job.txt")
 
     def test_times(self):
-        """The 10 bytes go at 0. The 1000 bytes go at 1 us and arrive at 4259.68 ns; the calc of 5 us, which waits for their
-        beginning, ends at 6 us, the last ACK is there at 7288 ns; with buffered sends only the calc counts. At rank 1 2 us follow."""
+        """The 10 bytes go at 0. The 1000 bytes go at 1 us and arrive at 4259.68 ns; the calc of 5
+        us, which waits for their beginning, ends at 6 us, the last ACK is there at 7288 ns; with
+        buffered sends only the calc counts. At rank 1 2 us follow."""
         self.run_text(PAIR, *CHAIN)
         self.assertEqual(self.marks(), {0: 7288, 1: 6259.68})
         self.run_text(PAIR, *CHAIN, "--ns3::RankRunner::EagerBytes=65535")
         self.assertEqual(self.marks(), {0: 6000, 1: 6259.68})
 
     def test_tree(self):
-        """Every rank of a binomial tree passes its message on at the moment when it arrives, and to the right ones."""
+        """Every rank of a binomial tree passes its message on at the moment when it arrives, and to
+        the right ones."""
         self.run_text(broadcast(16), "--topology=fat-tree:k=4", "--cc=none")
         flows = {int(flow["dst"]): flow for flow in self.flows()}
         self.assertEqual({dst: int(flow["src"]) for dst, flow in flows.items()},

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the package says of misspelt names, of packages that are missing, and of one thing and several."""
+"""What the package says of misspelt names, of packages that are missing, and of one thing and
+several."""
 import pickle
 import sys
 import unittest
@@ -18,7 +19,8 @@ class WordsTest(unittest.TestCase):
     def test_counts(self):
         self.assertEqual([count_of(n, "flow") for n in (0, 1, 2)], ["0 flows", "1 flow", "2 flows"])
         self.assertEqual(count_of(3, "packet sent again"), "3 packets sent again")
-        self.assertEqual([count_of(n, "switch", "switches") for n in (1, 2)], ["1 switch", "2 switches"])
+        self.assertEqual([count_of(n, "switch", "switches") for n in (1, 2)],
+                         ["1 switch", "2 switches"])
 
     def test_nearest(self):
         self.assertEqual(nearest("workloads", ["load", "workload"]), "workload")
@@ -28,8 +30,10 @@ class WordsTest(unittest.TestCase):
 
     def test_one_run(self):
         self.assertIn("1 of 1 run failed", str(SweepFailed({"a": DcfabricError("no")}, {})))
-        self.assertEqual(repr(Study(Scenario(), {"cc": ["hpcc"]}, seeds=1)), "Study(cc: hpcc; seeds 1: 1 run)")
-        self.assertIn("<td style='text-align:left'>1 flow, 1 byte</td>", Scenario(flows=[(0, 1, 1)])._repr_html_())
+        self.assertEqual(repr(Study(Scenario(), {"cc": ["hpcc"]}, seeds=1)),
+                         "Study(cc: hpcc; seeds 1: 1 run)")
+        self.assertIn("<td style='text-align:left'>1 flow, 1 byte</td>",
+                      Scenario(flows=[(0, 1, 1)])._repr_html_())
 
 
 class ArgumentsTest(unittest.TestCase):
@@ -38,17 +42,24 @@ class ArgumentsTest(unittest.TestCase):
             function(*values, **named)
 
     def test_fields(self):
-        self.refuse("Scenario has no field 'workloads'; the nearest is workload;", Scenario, workloads="websearch")
-        self.refuse("no field 'flow_controll'; the nearest is flow_control;", Scenario().replace, flow_controll="none")
+        self.refuse("Scenario has no field 'workloads'; the nearest is workload;", Scenario,
+                    workloads="websearch")
+        self.refuse("no field 'flow_controll'; the nearest is flow_control;", Scenario().replace,
+                    flow_controll="none")
         self.refuse("no field 'out': give it to run", Scenario, out="results")
-        self.refuse("column 'x', a: Scenario has no field 'loads'; the nearest is load", Study, Scenario(), {"x": {"a": {"loads": 1}}})
+        self.refuse("column 'x', a: Scenario has no field 'loads'; the nearest is load", Study,
+                    Scenario(), {"x": {"a": {"loads": 1}}})
 
     def test_arguments(self):
         self.refuse(r"sweep\(\) has no argument 'job'; the nearest is jobs", sweep, [], job=2)
-        self.refuse(r"sweep\(\) has no argument 'cc'; it is a field of Scenario", sweep, [], cc="hpcc")
-        self.refuse(r"Study\(\) has no argument 'sed'; the nearest is seeds", Study, Scenario(), {"cc": ["hpcc"]}, sed=3)
-        self.refuse(r"Study.run\(\) has no argument 'output'; the nearest is out", Study(Scenario(), {"cc": ["hpcc"]}).run, output="x")
-        self.refuse(r"Scenario.run\(\) has no argument 'forced'; the nearest is force", Scenario().run, forced=True)
+        self.refuse(r"sweep\(\) has no argument 'cc'; it is a field of Scenario", sweep, [],
+                    cc="hpcc")
+        self.refuse(r"Study\(\) has no argument 'sed'; the nearest is seeds", Study, Scenario(),
+                    {"cc": ["hpcc"]}, sed=3)
+        self.refuse(r"Study.run\(\) has no argument 'output'; the nearest is out",
+                    Study(Scenario(), {"cc": ["hpcc"]}).run, output="x")
+        self.refuse(r"Scenario.run\(\) has no argument 'forced'; the nearest is force",
+                    Scenario().run, forced=True)
 
     def test_scenarios_can_be_sent(self):
         """Other processes get them, which make them without arguments first."""
@@ -65,22 +76,29 @@ class PackagesTest(PackageCase):
         self.findings = Findings(["cc"], [({"cc": "hpcc"}, seed, self.result) for seed in (1, 2)])
 
     def lacks(self, package, *uses):
-        hidden = {name: None for name in [*sys.modules, package] if name == package or name.startswith(f"{package}.")}
+        hidden = {name: None for name in [*sys.modules, package]
+                  if name == package or name.startswith(f"{package}.")}
         for number, use in enumerate(uses):
-            with self.subTest(number), mock.patch.dict(sys.modules, hidden), self.assertRaises(DcfabricError) as caught:
+            with self.subTest(number), mock.patch.dict(sys.modules, hidden), self.assertRaises(
+                    DcfabricError) as caught:
                 use()
-            self.assertRegex(str(caught.exception), rf"^[\w -]+ needs? the Python package {package}: pip install {package}\b[^\n]*$")
+            self.assertRegex(str(caught.exception),
+                             rf"^[\w -]+ needs? the Python package {package}: pip install "
+                             rf"{package}\b[^\n]*$")
             yield str(caught.exception)
 
     def test_pandas(self):
-        said = list(self.lacks("pandas", lambda: self.result.flows, lambda: self.findings.frame(), lambda: self.findings.tidy(),
+        said = list(self.lacks("pandas", lambda: self.result.flows, lambda: self.findings.frame(),
+                               lambda: self.findings.tidy(),
                                lambda: self.findings.intervals("slowdown_mean"),
-                               lambda: self.findings.differences("slowdown_mean", "cc", "hpcc", "hpcc")))
+                               lambda: self.findings.differences(
+                                   "slowdown_mean", "cc", "hpcc", "hpcc")))
         self.assertIn("data frames need the Python package pandas", said[0])
 
     def test_matplotlib(self):
         plan = dcfabric.Plan("x", (), (), {})
-        for said in self.lacks("matplotlib", lambda: self.findings.plot("cc", "slowdown_mean"), lambda: dcfabric.drawing.panels(1, 1, 3, 3), plan.draw):
+        for said in self.lacks("matplotlib", lambda: self.findings.plot("cc", "slowdown_mean"),
+                               lambda: dcfabric.drawing.panels(1, 1, 3, 3), plan.draw):
             self.assertIn("the extra 'plot' of dcfabric has it", said)
 
     def test_pyarrow(self):
@@ -97,7 +115,8 @@ class PackagesTest(PackageCase):
 
     def test_installed(self):
         """Where pip has installed the package, pip is told the extra."""
-        with mock.patch("dcfabric.program.installed", return_value=self.dir), mock.patch.dict(sys.modules, {"matplotlib": None}):
+        with mock.patch("dcfabric.program.installed",
+                        return_value=self.dir), mock.patch.dict(sys.modules, {"matplotlib": None}):
             with self.assertRaisesRegex(DcfabricError, r"pip install 'dcfabric\[plot\]' \("):
                 self.findings.plot("cc", "slowdown_mean")
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""wscript-compat/wscript: what it would have waf build, told by a stand-in for waf's build context."""
+"""wscript-compat/wscript: what it would have waf build, told by a stand-in for waf's build
+context."""
 import re
 import tempfile
 import types

@@ -23,7 +23,8 @@ def quantities(run: Run) -> dict[str, float]:
     if len(slowdown):
         found["mean slowdown"] = float(slowdown.mean())
         found["p99 slowdown"] = percentile(slowdown, 99)
-    for title, key, unit in ((label("goodput until the last flow ends", "Gb/s"), "goodput_gbps", 1.0),
+    for title, key, unit in ((label("goodput until the last flow ends", "Gb/s"), "goodput_gbps",
+                              1.0),
                              (label("longest queue", "kB"), "max_queue_bytes", 1e3),
                              (PAUSES, "pfc_pause_frames", 1.0)):
         value = run.number(key)
@@ -33,12 +34,15 @@ def quantities(run: Run) -> dict[str, float]:
 
 
 def compared(lines: Sequence[Line], interval: bool) -> dict[str, list[dict[str, float]]]:
-    """Spread over the seeds of each quantity that all runs have, one for each line; those that are 0 everywhere are left
-    out."""
+    """Spread over the seeds of each quantity that all runs have, one for each line; those that are
+    0 everywhere are left out."""
     tables = [[quantities(run) for run in line.runs] for line in lines]
-    titles = [title for title in tables[0][0] if all(title in one for table in tables for one in table)]
-    found = {title: [spread_of([one[title] for one in table], interval) for table in tables] for title in titles}
-    return {title: spreads for title, spreads in found.items() if any(spread["high"] for spread in spreads)}
+    titles = [title for title in tables[0][0]
+              if all(title in one for table in tables for one in table)]
+    found = {title: [spread_of([one[title] for one in table], interval) for table in tables]
+             for title in titles}
+    return {title: spreads for title, spreads in found.items()
+            if any(spread["high"] for spread in spreads)}
 
 
 def number_text(value: float) -> str:
@@ -56,7 +60,8 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
     for axis, (title, spreads) in zip(axes[0], found.items()):
         for place, (line, spread) in enumerate(zip(lines, spreads)):
             errors = ranges([spread]) if len(line.runs) > 1 else None
-            drawn = axis.bar([place], [spread["mean"]], 0.8, yerr=errors, capsize=3, error_kw={"ecolor": "0.25"}, **line.look.bar())
+            drawn = axis.bar([place], [spread["mean"]], 0.8, yerr=errors, capsize=3,
+                             error_kw={"ecolor": "0.25"}, **line.look.bar())
             axis.bar_label(drawn, [number_text(spread["mean"])], padding=2, fontsize=8)
         name_places(axis, [line.label for line in lines])
         axis.set_title(wrapped(title, int(width / TITLE_LETTER)))
@@ -65,7 +70,11 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
         axis.set_ylim(bottom=0)
     numbers = [len(line.flows) for line in lines]
     counts = (f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
-              else ", ".join(f"{shortened(line.label)} {number:,}" for line, number in zip(lines, numbers)))
-    none = [PAUSES] if PAUSES not in found and all(PAUSES in quantities(run) for line in lines for run in line.runs) else []
-    note(figure, "; ".join([*(f"no {what}" for what in none), *filter(None, [seeds_note(lines, interval)]), f"complete flows: {counts}"]))
+              else ", ".join(f"{shortened(line.label)} {number:,}"
+                             for line, number in zip(lines, numbers)))
+    none = ([PAUSES] if PAUSES not in found
+            and all(PAUSES in quantities(run) for line in lines for run in line.runs) else [])
+    note(figure,
+         "; ".join([*(f"no {what}" for what in none), *filter(None, [seeds_note(lines, interval)]),
+                    f"complete flows: {counts}"]))
     return figure

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Result folders as dcfabric-plot reads them: checked tables, windows of time, folders of several seeds."""
+"""Result folders as dcfabric-plot reads them: checked tables, windows of time, folders of several
+seeds."""
 from __future__ import annotations
 
 import json
@@ -22,7 +23,8 @@ Window = tuple[float, float]
 """Begin and end in us; both may be infinite."""
 
 COLUMNS = {
-    "flows.csv": ["flow", "src", "dst", "size_bytes", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"],
+    "flows.csv": ["flow", "src", "dst", "size_bytes", "start_ns", "fct_ns", "sender_fct_ns",
+                  "ideal_fct_ns", "slowdown"],
     "queues.csv": ["time_ns", "node", "port", "class", "bytes"],
     "rates.csv": ["time_ns", "flow", "rate_bps", "window_bytes"],
     "windows.csv": ["time_ns", "flow", "node", "pdc", "window_bytes", "rate_bps", "rtt_ns"],
@@ -34,10 +36,13 @@ COLUMNS = {
 """Columns with numbers that a figure needs, by file."""
 LATER_COLUMNS = {"rates.csv": ["throughput_bps", "limit_bps"]}
 """Results of earlier versions lack them."""
-TEXTS = {"pfc.csv": ["event"], "windows.csv": ["state"], "marks.csv": ["name"], "collectives.csv": ["operation", "group"]}
-MAY_BE_EMPTY = {"flows.csv": ("start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"), "marks.csv": ("end_ns",),
+TEXTS = {"pfc.csv": ["event"], "windows.csv": ["state"], "marks.csv": ["name"],
+         "collectives.csv": ["operation", "group"]}
+MAY_BE_EMPTY = {"flows.csv": ("start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"),
+                "marks.csv": ("end_ns",),
                 "collectives.csv": ("size_bytes", "start_ns", "end_ns")}
-SPARSE = {"queues": ["node", "port", "class"], "links": ["node", "port"], "windows": ["node", "pdc"]}
+SPARSE = {"queues": ["node", "port", "class"], "links": ["node", "port"],
+          "windows": ["node", "pdc"]}
 """A row is omitted where the value stays the same: these columns identify the series."""
 
 
@@ -46,7 +51,8 @@ class BadInput(DcfabricError):
 
 
 def read_table(path: Path) -> Any:
-    """One CSV file as a frame of numbers, with the columns promised for its name. Raises BadInput."""
+    """One CSV file as a frame of numbers, with the columns promised for its name. Raises
+    BadInput."""
     try:
         frame = pd.read_csv(path, skipinitialspace=True)
     except (OSError, ValueError, pd.errors.ParserError) as error:
@@ -57,7 +63,8 @@ def read_table(path: Path) -> Any:
     later = [c for c in LATER_COLUMNS.get(path.name, []) if c in frame.columns]
     for column in COLUMNS[path.name] + later:
         numbers: Any = pd.to_numeric(frame[column], errors="coerce")
-        bad = numbers.isna() & frame[column].notna() if column in MAY_BE_EMPTY.get(path.name, ()) else numbers.isna()
+        bad = (numbers.isna() & frame[column].notna() if column in MAY_BE_EMPTY.get(path.name, ())
+               else numbers.isna())
         if bad.any():
             line = int(np.flatnonzero(bad)[0])
             raise BadInput(f"{path}:{line + 2}: {column} is not a number: {frame[column][line]!r}")
@@ -66,15 +73,16 @@ def read_table(path: Path) -> Any:
 
 
 def cut(frame: Any, window: Window, keys: Sequence[str] | None = None) -> Any:
-    """The rows between two times. With keys, those of a sparse series: what goes on across an end of the window has a
-    row there, too."""
+    """The rows between two times. With keys, those of a sparse series: what goes on across an end
+    of the window has a row there, too."""
     begin, end = (1e3 * time for time in window)
     so_far = frame[frame["time_ns"] <= end]
     if keys is None:
         return so_far[so_far["time_ns"] >= begin]
     names = list(keys)
-    rows = pd.concat([so_far[so_far["time_ns"] <= begin].groupby(names).tail(1).assign(time_ns=begin),
-                      so_far[so_far["time_ns"] > begin]])
+    rows = pd.concat(
+        [so_far[so_far["time_ns"] <= begin].groupby(names).tail(1).assign(time_ns=begin),
+         so_far[so_far["time_ns"] > begin]])
     going_on = pd.MultiIndex.from_frame(frame.loc[frame["time_ns"] > end, names])
     last = rows.groupby(names).tail(1)
     last = last[pd.MultiIndex.from_frame(last[names]).isin(going_on) & (last["time_ns"] < end)]
@@ -88,13 +96,16 @@ def has_results(folder: Path) -> bool:
 
 def what_else(folder: Path) -> str:
     """Of a folder that is none of a run: what it is instead, and what draws that."""
-    folders = sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith("."))
+    folders = sorted(one for one in folder.iterdir()
+                     if one.is_dir() and not one.name.startswith("."))
     runs = [one for one in folders if has_results(one)]
     if not runs:
         return "not a result folder of dcfabric-sim"
     swept = all((one / STAMP).is_file() for one in runs)
-    kind = "it is the folder of a sweep or study, with" if swept else "it is a folder with the results of"
-    which = f"{shlex.quote(str(folder))}/*/" if runs == folders else " ".join(shlex.quote(str(one)) for one in runs)
+    kind = ("it is the folder of a sweep or study, with" if swept
+            else "it is a folder with the results of")
+    which = (f"{shlex.quote(str(folder))}/*/" if runs == folders
+             else " ".join(shlex.quote(str(one)) for one in runs))
     return f"{kind} {count_of(len(runs), 'run')}; to draw them: dcfabric-plot {which} --join-seeds"
 
 
@@ -118,15 +129,18 @@ class Run:
         for name in ("queues", "rates", "windows", "links", "pfc"):
             path = folder / f"{name}.csv"
             if path.is_file():
-                self.series[name] = cut(read_table(path).sort_values("time_ns", kind="stable"), window, SPARSE.get(name))
+                self.series[name] = cut(read_table(path).sort_values("time_ns", kind="stable"),
+                                        window, SPARSE.get(name))
         self.tables = {name: read_table(folder / f"{name}.csv") for name in ("marks", "collectives")
                        if (folder / f"{name}.csv").is_file()}
         """of programs of ranks"""
         if self._identity() != before:
-            raise BadInput(f"{folder}: another run has put its results there while they were read: try again")
+            raise BadInput(f"{folder}: another run has put its results there while they were read: "
+                           "try again")
 
     def _identity(self) -> str:
-        """Of the results: the program takes the summary of others away first, and writes its own last."""
+        """Of the results: the program takes the summary of others away first, and writes its own
+        last."""
         try:
             return digest(self.folder / SUMMARY)
         except OSError:
@@ -181,7 +195,8 @@ class Line:
 
     def of_first(self) -> str:
         """The label for a figure that shows the first run alone."""
-        return self.label if len(self.runs) == 1 else f"{self.label} (first of {len(self.runs)} seeds)"
+        return (self.label if len(self.runs) == 1
+                else f"{self.label} (first of {len(self.runs)} seeds)")
 
 
 def common_label(labels: Sequence[str]) -> str:
@@ -197,7 +212,8 @@ NOT_COMPARED = ("seed", "out", "progress")
 
 
 def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:
-    """Labels without repetition: equal ones get as much of the paths of their folders as it takes, else numbers."""
+    """Labels without repetition: equal ones get as much of the paths of their folders as it takes,
+    else numbers."""
     found = list(labels)
     for label in {one for one in labels if labels.count(one) > 1}:
         places = [at for at, one in enumerate(labels) if one == label]
@@ -210,22 +226,28 @@ def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:
             tails = [f"{label} ({number})" for number in range(1, len(places) + 1)]
         for at, tail in zip(places, tails):
             found[at] = tail
-    return found if len(set(found)) == len(found) else [f"{label} ({number})" for number, label in enumerate(found, 1)]
+    return (found if len(set(found)) == len(found)
+            else [f"{label} ({number})" for number, label in enumerate(found, 1)])
 
 
 def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True) -> list[Line]:
-    """Runs of the same label together, those of which the options are known only if these are the same but for the seed, unless
-    the labels were chosen. join_seeds: runs of any labels whose options are the same but for the seed. No two lines have one label."""
+    """Runs of the same label together, those of which the options are known only if these are the
+    same but for the seed, unless the labels were chosen. join_seeds: runs of any labels whose
+    options are the same but for the seed. No two lines have one label."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
-        options = json.dumps({name: value for name, value in run.options.items() if name not in NOT_COMPARED}, sort_keys=True)
-        key = options if join_seeds and run.options else run.label if chosen else f"{run.label} {options}"
+        options = json.dumps({name: value for name, value in run.options.items()
+                              if name not in NOT_COMPARED}, sort_keys=True)
+        key = (options if join_seeds
+               and run.options else run.label if chosen else f"{run.label} {options}")
         groups.setdefault(key, []).append(run)
-    named = [(common_label([run.label for run in group]) if len({run.label for run in group}) > 1 else group[0].label, group)
+    named = [(common_label([run.label for run in group]) if len({run.label for run in group}) > 1
+              else group[0].label, group)
              for group in groups.values()]
     seen: dict[str, int] = {}
     labels = []
-    for label, group in named:  # groups that would have the same name keep that of their first folder
+    # groups that would have the same name keep that of their first folder
+    for label, group in named:
         seen[label] = seen.get(label, 0) + 1
         labels.append(label if seen[label] == 1 else group[0].label)
     labels = told_apart(labels, [group[0].folder for _, group in named])

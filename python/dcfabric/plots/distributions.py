@@ -6,12 +6,14 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ..drawing import ccdf, confidence, counted, label, legend_above, note, panels, whisker_text, whiskers
+from ..drawing import (ccdf, confidence, counted, label, legend_above, note, panels, whisker_text,
+                       whiskers)
 from .data import Line, percentile
 
 EDGES = (10e3, 30e3, 50e3, 80e3, 100e3, 200e3, 1e6, 2e6, 5e6, 10e6, float("inf"))
 """Upper edges of the size buckets, as in summary.json."""
-EDGE_NAMES = ("10 kB", "30 kB", "50 kB", "80 kB", "100 kB", "200 kB", "1 MB", "2 MB", "5 MB", "10 MB", "above")
+EDGE_NAMES = ("10 kB", "30 kB", "50 kB", "80 kB", "100 kB", "200 kB", "1 MB", "2 MB", "5 MB",
+              "10 MB", "above")
 QUANTILES = (("median", 50.0), ("95th percentile", 95.0), ("99th percentile", 99.0))
 
 
@@ -32,8 +34,10 @@ def sizes_used(lines: Sequence[Line]) -> list[int]:
     return sorted({int(one) for line in lines for one in np.unique(bucket(line.flows))})
 
 
-def by_size(line: Line, used: Sequence[int], percent: float, interval: bool) -> list[tuple[int, dict[str, float]]]:
-    """Place and spread over the seeds of a percentile of the slowdown, for the buckets in which the line has flows."""
+def by_size(line: Line, used: Sequence[int], percent: float,
+            interval: bool) -> list[tuple[int, dict[str, float]]]:
+    """Place and spread over the seeds of a percentile of the slowdown, for the buckets in which the
+    line has flows."""
     points = []
     for place, one in enumerate(used):
         values = [percentile(run.flows["slowdown"][bucket(run.flows) == one], percent)
@@ -60,7 +64,8 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False) -> Any:
             if len(line.runs) > 1:
                 whiskers(axis, places, spreads, text, line.look)
             else:
-                axis.plot(places, [one["mean"] for one in spreads], label=text, **line.look.points())
+                axis.plot(places, [one["mean"] for one in spreads], label=text,
+                          **line.look.points())
         axis.set(title=f"slowdown, {name}", xlabel="flow size up to", ylabel="slowdown")
         axis.set_xticks(range(len(used)), [EDGE_NAMES[b] for b in used], rotation=45)
         axis.set_ylim(bottom=min(1, axis.get_ylim()[0]))
@@ -92,7 +97,8 @@ def distribution(lines: Sequence[Line]) -> Any:
         share = np.arange(1, len(flows) + 1) / len(flows)
         for axis, values in zip(axes[0], (flows["slowdown"], flows["fct_ns"] / 1e3)):
             # A step from zero, so that a folder with a single flow shows too.
-            axis.step(np.concatenate([[values.min()], np.sort(values)]), np.concatenate([[0], share]), where="post",
+            axis.step(np.concatenate([[values.min()], np.sort(values)]),
+                      np.concatenate([[0], share]), where="post",
                       **line.look.line(label=counted(line.label, len(flows))))
     for axis in axes[0]:
         axis.set_ylim(0, 1.02)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a job file says of its ranks: on which host each is, and which groups it belongs to (doc/programs.rst)."""
+"""What a job file says of its ranks: on which host each is, and which groups it belongs to
+(doc/programs.rst)."""
 from __future__ import annotations
 
 import ast
@@ -23,8 +24,8 @@ def ranks_of(text: str, ranks: int) -> set[int]:
 
 
 def value_of(expression: str, rank: int, ranks: int) -> int:
-    """Of an expression with numbers, ``rank``, ``ranks``, + - * / % ^, comparisons and parentheses. Raises ValueError for
-    others."""
+    """Of an expression with numbers, ``rank``, ``ranks``, + - * / % ^, comparisons and parentheses.
+    Raises ValueError for others."""
     names = {"rank": rank, "ranks": ranks}
 
     def value(node: ast.expr) -> int:
@@ -45,19 +46,22 @@ def value_of(expression: str, rank: int, ranks: int) -> int:
 
 
 def _combined(how: ast.operator, left: int, right: int) -> int:
-    """Division and remainder are Python's, as doc/programs.rst has them; operators bind as there, too."""
+    """Division and remainder are Python's, as doc/programs.rst has them; operators bind as there,
+    too."""
     if isinstance(how, (ast.Div, ast.FloorDiv)):
         return left // right
     if isinstance(how, ast.Mod):
         return left % right
-    others = {ast.Add: left + right, ast.Sub: left - right, ast.Mult: left * right, ast.BitXor: left ^ right}
+    others = {ast.Add: left + right, ast.Sub: left - right, ast.Mult: left * right,
+              ast.BitXor: left ^ right}
     if type(how) not in others:
         raise ValueError("an operator that is not understood")
     return others[type(how)]
 
 
 def _compared(how: ast.cmpop, left: int, right: int) -> bool:
-    found = {ast.Eq: left == right, ast.NotEq: left != right, ast.Lt: left < right, ast.LtE: left <= right, ast.Gt: left > right,
+    found = {ast.Eq: left == right, ast.NotEq: left != right, ast.Lt: left < right,
+             ast.LtE: left <= right, ast.Gt: left > right,
              ast.GtE: left >= right}.get(type(how))
     if found is None:
         raise ValueError("a comparison that is not understood")
@@ -101,7 +105,8 @@ class JobFile:
         return self.places.get(rank, rank // self.per_host)
 
     def belongs(self, rank: int, group: str, first_rank: int) -> bool | None:
-        """Whether a rank is in the group of this name that begins with another; None if that is not known."""
+        """Whether a rank is in the group of this name that begins with another; None if that is not
+        known."""
         if rank == first_rank or group == "all":
             return True
         if group in self.members:

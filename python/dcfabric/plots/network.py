@@ -20,8 +20,8 @@ Half = tuple[int, int, Sequence[Place]]
 
 
 def plan_of(run: Run) -> Plan:
-    """The plan of a run's network: plan.json of its folder if there is one, else what dcfabric-sim says to its options.
-    Raises DcfabricError."""
+    """The plan of a run's network: plan.json of its folder if there is one, else what dcfabric-sim
+    says to its options. Raises DcfabricError."""
     stored = run.folder / "plan.json"
     if stored.is_file():
         return Plan.read(stored)
@@ -60,7 +60,8 @@ def ways_of(plan: Plan) -> dict[tuple[int, int], str]:
     return ways
 
 
-def busiest(plan: Plan, use: Mapping[tuple[int, int], float], count: int = 3) -> list[tuple[str, float]]:
+def busiest(plan: Plan, use: Mapping[tuple[int, int], float],
+            count: int = 3) -> list[tuple[str, float]]:
     """From which node to which, and the use, of the ports that send most."""
     ways = ways_of(plan)
     order = sorted(use, key=lambda port: (-use[port], port))[:count]
@@ -68,8 +69,8 @@ def busiest(plan: Plan, use: Mapping[tuple[int, int], float], count: int = 3) ->
 
 
 def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
-    """A panel for each line: the network, with each half of a link in the color and width of what its end sends. plans: by
-    label."""
+    """A panel for each line: the network, with each half of a link in the color and width of what
+    its end sends. plans: by label."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.collections import LineCollection
     from matplotlib.colors import Normalize
@@ -83,10 +84,13 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
     scale = Normalize(0, 100)
     for axis, line in zip(axes.flat, lines):
         plan, use = plans[line.label], mean_over_seeds(line)
-        drawn = sorted(halves(plan, places[line.label]), key=lambda half: use.get(half[:2], 0.0))  # busy ones above others
+        # busy ones above others
+        drawn = sorted(halves(plan, places[line.label]), key=lambda half: use.get(half[:2], 0.0))
         values = [100 * use.get((node, port), 0.0) for node, port, _ in drawn]
-        collection = LineCollection([points for _, _, points in drawn], cmap=COLORS_OF_USE, norm=scale, zorder=1,
-                                    linewidths=[0.5 + 0.035 * value for value in values], capstyle="butt")
+        collection = LineCollection([points for _, _, points in drawn], cmap=COLORS_OF_USE,
+                                    norm=scale, zorder=1,
+                                    linewidths=[0.5 + 0.035 * value for value in values],
+                                    capstyle="butt")
         collection.set_array(values)
         axis.add_collection(collection)
         draw_nodes(axis, plan, places[line.label], gray=True)
@@ -95,7 +99,8 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
         axis.set_title(f"{wrapped(line.label + seeds, 55)}\n{top}", fontsize=9)
     for axis in list(axes.flat)[len(lines):]:
         axis.remove()
-    figure.colorbar(ScalarMappable(scale, COLORS_OF_USE), ax=[axis for axis in axes.flat if axis.figure is not None],
+    figure.colorbar(ScalarMappable(scale, COLORS_OF_USE),
+                    ax=[axis for axis in axes.flat if axis.figure is not None],
                     label=label("mean use of the line rate", "%"), shrink=0.7)
     note(figure, "each half of a link: what the node at its end sends")
     return figure

@@ -32,8 +32,11 @@ def queues(lines: Sequence[Line]) -> Any:
     for line in lines:
         node, port, course = busiest_queue(line.first)
         axis.plot(course.index / 1e3, course / 1e3,
-                  **line.look.line(label=legend_name(f"{line.of_first()}: node {node} port {port}, peak {course.max() / 1e3:.0f} kB")))
-    axis.set(title="queue at the port with the highest peak", xlabel=label("time", "us"), ylabel=label("queue", "kB"))
+                  **line.look.line(
+                      label=legend_name(f"{line.of_first()}: node {node} port {port}, peak "
+                                        f"{course.max() / 1e3:.0f} kB")))
+    axis.set(title="queue at the port with the highest peak", xlabel=label("time", "us"),
+             ylabel=label("queue", "kB"))
     axis.set_ylim(bottom=0)
     legend_above(figure, axes, 2)
     return figure
@@ -54,11 +57,13 @@ def is_measured(rates: Any) -> bool:
 def largest_flows(rates: Any, count: int) -> list[int]:
     """The flows that sent most, in ascending order."""
     totals = rates.groupby("flow")["throughput_bps" if is_measured(rates) else "rate_bps"].sum()
-    return sorted(int(flow) for flow in totals.sort_values(ascending=False, kind="stable").index[:count])
+    return sorted(int(flow)
+                  for flow in totals.sort_values(ascending=False, kind="stable").index[:count])
 
 
 def rates(lines: Sequence[Line]) -> Any:
-    """Throughput of the largest flows and the limit that their congestion control sets, a panel for each run."""
+    """Throughput of the largest flows and the limit that their congestion control sets, a panel for
+    each run."""
     from matplotlib.lines import Line2D
 
     figure, axes = _stack(lines)
@@ -70,20 +75,23 @@ def rates(lines: Sequence[Line]) -> Any:
         count = -(-len(times) // STEPS)
         shown, total = largest_flows(table, MANY), table["flow"].nunique()
         handles = []
-        of_flow = neutral if len(shown) <= len(NEUTRALS) else nth  # more could not be told apart without the colors of algorithms
+        # more could not be told apart without the colors of algorithms
+        of_flow = neutral if len(shown) <= len(NEUTRALS) else nth
         for index, flow in enumerate(shown):
             one, color = table[table["flow"] == flow], of_flow(index).color
             if measured:
-                axis.plot(*throughput(one, times, count), drawstyle="steps-pre", linewidth=1.4, color=color)
-            axis.plot(one["time_ns"] / 1e3, one[limit] / 1e9, linewidth=0.8, linestyle="--", color=color)
+                axis.plot(*throughput(one, times, count), drawstyle="steps-pre", linewidth=1.4,
+                          color=color)
+            axis.plot(one["time_ns"] / 1e3, one[limit] / 1e9, linewidth=0.8, linestyle="--",
+                      color=color)
             handles.append(Line2D([], [], color=color, label=f"flow {flow}"))
         if measured:
             handles.append(Line2D([], [], color="0.4", linewidth=1.4, label="throughput"))
         handles.append(Line2D([], [], color="0.4", linewidth=0.8, linestyle="--", label="limit"))
         more = f" ({len(shown)} of {total} flows)" if total > len(shown) else ""
         mean = f", mean of {count * sample_interval(times) / 1e3:g} us" if count > 1 else ""
-        what = f"throughput (payload received{mean}), limit (lower of rate and window / base RTT)" if measured \
-            else "limit of the rate (this rates.csv has no throughput)"
+        what = (f"throughput (payload received{mean}), limit (lower of rate and window / base RTT)"
+                if measured else "limit of the rate (this rates.csv has no throughput)")
         axis.set_title(wrapped(f"{line.of_first()}{more}: {what}", TITLE), fontsize="medium")
         axis.set_ylabel(label("rate", "Gb/s"))
         axis.set_ylim(bottom=0)
@@ -92,24 +100,29 @@ def rates(lines: Sequence[Line]) -> Any:
 
 
 def windows(lines: Sequence[Line]) -> Any:
-    """Windows (rates, where there is no window) and round-trip times of the flows in which they changed most often, two
-    panels for each run."""
+    """Windows (rates, where there is no window) and round-trip times of the flows in which they
+    changed most often, two panels for each run."""
     figure, axes = panels(2 * len(lines), 1, 9, max(4, 5 * len(lines)), sharex=True)
     axes[-1, 0].set_xlabel(label("time", "us"))
     for line, (upper, lower) in zip(lines, axes[:, 0].reshape(-1, 2)):
         table = line.first.series["windows"]
-        column, unit, name = ("window_bytes", 1e3, label("window", "kB")) if table["window_bytes"].any() \
+        column, unit, name = ("window_bytes", 1e3,
+                              label("window", "kB")) if table["window_bytes"].any() \
             else ("rate_bps", 1e9, label("rate", "Gb/s"))
         counts = table.groupby("flow").size().sort_values(ascending=False, kind="stable")
         shown = sorted(int(flow) for flow in counts.index[:MANY])
         of_flow = neutral if len(shown) <= len(NEUTRALS) else nth
         for index, flow in enumerate(shown):
             one, color = table[table["flow"] == flow], of_flow(index).color
-            upper.plot(one["time_ns"] / 1e3, one[column] / unit, drawstyle="steps-post", color=color, label=f"flow {flow}")
+            upper.plot(one["time_ns"] / 1e3, one[column] / unit, drawstyle="steps-post",
+                       color=color, label=f"flow {flow}")
             told = one[one["rtt_ns"] > 0]
-            lower.plot(told["time_ns"] / 1e3, told["rtt_ns"] / 1e3, drawstyle="steps-post", color=color)
+            lower.plot(told["time_ns"] / 1e3, told["rtt_ns"] / 1e3, drawstyle="steps-post",
+                       color=color)
         more = f" ({len(shown)} of {len(counts)} flows)" if len(counts) > len(shown) else ""
-        upper.set(title=wrapped(f"{line.of_first()}{more}: what senders may have in flight, and what they measure", TITLE), ylabel=name)
+        upper.set(
+            title=wrapped(f"{line.of_first()}{more}: what senders may have in flight, and what "
+                          "they measure", TITLE), ylabel=name)
         lower.set(ylabel=label("round-trip time", "us"))
         upper.set_ylim(bottom=0)
         lower.set_ylim(bottom=0)
@@ -122,11 +135,15 @@ def links(lines: Sequence[Line]) -> Any:
     figure, axes = _stack(lines)
     for axis, line in zip(axes, lines):
         table = line.first.series["links"]
-        busiest = mean_use(table, line.first.begin_ns).sort_values(ascending=False, kind="stable").index[:4]
+        busiest = mean_use(table,
+                           line.first.begin_ns).sort_values(ascending=False,
+                                                            kind="stable").index[:4]
         for index, (node, port) in enumerate(busiest):
             one = table[(table["node"] == node) & (table["port"] == port)]
-            axis.plot(one["time_ns"] / 1e3, one["utilisation"] * 100, **neutral(index).line(label=f"node {node:.0f} port {port:.0f}"))
-        axis.set(title=wrapped(f"{line.of_first()}: busiest links", TITLE), ylabel=label("use", "%"))
+            axis.plot(one["time_ns"] / 1e3, one["utilisation"] * 100,
+                      **neutral(index).line(label=f"node {node:.0f} port {port:.0f}"))
+        axis.set(title=wrapped(f"{line.of_first()}: busiest links", TITLE),
+                 ylabel=label("use", "%"))
         axis.set_ylim(0, 105)
         axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return figure

@@ -18,7 +18,8 @@ from .page_series import network_of, queues_of, rates_of, thin, timelines_of
 from .page_table import differing_options, table_of
 from .timelines import Timeline
 
-SYMBOLS = {"o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down", "P": "cross", "X": "x",
+SYMBOLS = {"o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down",
+           "P": "cross", "X": "x",
            "<": "triangle-left", ">": "triangle-right", "p": "pentagon", "*": "star"}
 """Markers of matplotlib as plotly calls them."""
 TAIL_POINTS = 1000
@@ -41,7 +42,8 @@ def dash_of(look: Look) -> str:
 
 def line_of(line: Line) -> dict[str, Any]:
     """Label and look of a line."""
-    return {"label": line.label, "color": line.look.color, "dash": dash_of(line.look), "symbol": SYMBOLS[line.look.marker],
+    return {"label": line.label, "color": line.look.color, "dash": dash_of(line.look),
+            "symbol": SYMBOLS[line.look.marker],
             "seeds": len(line.runs), "flows": len(line.flows)}
 
 
@@ -49,9 +51,11 @@ def sizes_of(lines: Sequence[Line], interval: bool) -> dict[str, Any]:
     """Percentiles of the slowdown by flow size, with their whiskers."""
     complete = [line for line in lines if len(line.flows)]
     used = sizes_used(complete) if complete else []
-    found: dict[str, Any] = {"sizes": [EDGE_NAMES[one] for one in used], "note": seeds_note(lines, interval), "quantiles": {}}
+    found: dict[str, Any] = {"sizes": [EDGE_NAMES[one] for one in used],
+                             "note": seeds_note(lines, interval), "quantiles": {}}
     for name, percent in QUANTILES:
-        found["quantiles"][name] = [[{"x": place, **spread} for place, spread in by_size(line, used, percent, interval)]
+        found["quantiles"][name] = [
+            [{"x": place, **spread} for place, spread in by_size(line, used, percent, interval)]
                                     for line in lines]
     return found
 
@@ -59,7 +63,8 @@ def sizes_of(lines: Sequence[Line], interval: bool) -> dict[str, Any]:
 def tails_of(lines: Sequence[Line]) -> dict[str, Any]:
     """Share of flows with at least so much slowdown and completion time (us)."""
     found: dict[str, Any] = {}
-    for name, column, scale in (("slowdown", "slowdown", 1.0), ("completion time (us)", "fct_ns", 1e3)):
+    for name, column, scale in (("slowdown", "slowdown", 1.0),
+                                ("completion time (us)", "fct_ns", 1e3)):
         found[name] = []
         for line in lines:
             xs, shares = ccdf(line.flows[column] / scale)
@@ -81,28 +86,40 @@ def clean(value: Any) -> Any:
     return float(f"{number:.6g}") if math.isfinite(number) else None
 
 
-def data_of(lines: Sequence[Line], plans: Mapping[str, Plan], asked: Sequence[Mapping[str, Timeline]],
+def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
+            asked: Sequence[Mapping[str, Timeline]],
             interval: bool) -> dict[str, Any]:
-    """All that the page shows. plans: by label. asked: timelines that were asked for, of each line."""
+    """All that the page shows. plans: by label. asked: timelines that were asked for, of each
+    line."""
     ways = [ways_of(plans[line.label]) if line.label in plans else {} for line in lines]
-    return {"lines": [line_of(line) for line in lines], "table": table_of(lines, interval), "options": differing_options(lines),
-            "bySize": sizes_of(lines, interval), "tails": tails_of(lines), "queues": [queues_of(line.first, way) for line, way in zip(lines, ways)],
+    return {"lines": [line_of(line) for line in lines], "table": table_of(lines, interval),
+            "options": differing_options(lines),
+            "bySize": sizes_of(lines, interval), "tails": tails_of(lines),
+            "queues": [queues_of(line.first, way) for line, way in zip(lines, ways)],
             "rates": [rates_of(line.first) for line in lines],
-            "links": [network_of(line, plans[line.label]) if line.label in plans else None for line in lines],
-            "timelines": [timelines_of(line.first, found, way) for line, found, way in zip(lines, asked, ways)],
+            "links": [network_of(line, plans[line.label]) if line.label in plans else None
+                      for line in lines],
+            "timelines": [timelines_of(line.first, found, way) for line, found,
+                          way in zip(lines, asked, ways)],
             "series": [{"color": nth(number).color} for number in range(len(COLORS))],
-            "parts": [{"color": neutral(number).color, "dash": dash_of(neutral(number))} for number in range(len(COLORS))]}
+            "parts": [{"color": neutral(number).color, "dash": dash_of(neutral(number))}
+                      for number in range(len(COLORS))]}
 
 
-def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan], asked: Sequence[Mapping[str, Timeline]],
+def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
+               asked: Sequence[Mapping[str, Timeline]],
                interval: bool = False) -> Path:
-    """Write the page, whole or not at all. Raises DcfabricError without plotly, OSError if the file cannot be written."""
+    """Write the page, whole or not at all. Raises DcfabricError without plotly, OSError if the file
+    cannot be written."""
     script = script_of_plotly()
-    data = json.dumps(clean(data_of(lines, plans, asked, interval)), allow_nan=False, separators=(",", ":"))
+    data = json.dumps(clean(data_of(lines, plans, asked, interval)), allow_nan=False,
+                      separators=(",", ":"))
     here = Path(__file__)
     page = here.with_name("page.html").read_text(encoding="utf-8")
-    for mark, text in (("/*STYLE*/", here.with_name("page.css").read_text(encoding="utf-8")), ("/*PLOTLY*/", script),
-                       ("/*DATA*/", data.replace("<", "\\u003c")), ("/*PAGE*/", here.with_name("page.js").read_text(encoding="utf-8"))):
+    for mark, text in (("/*STYLE*/", here.with_name("page.css").read_text(encoding="utf-8")),
+                       ("/*PLOTLY*/", script),
+                       ("/*DATA*/", data.replace("<", "\\u003c")),
+                       ("/*PAGE*/", here.with_name("page.js").read_text(encoding="utf-8"))):
         before, after = page.split(mark)
         page = before + text + after
     path.parent.mkdir(parents=True, exist_ok=True)

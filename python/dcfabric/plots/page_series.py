@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Time series, the network and timelines as the interactive page holds them: thinned, and at most so many."""
+"""Time series, the network and timelines as the interactive page holds them: thinned, and at most
+so many."""
 from __future__ import annotations
 
 import dataclasses
@@ -22,8 +23,10 @@ MOST_FLOWS, MOST_PORTS, MOST_RANKS = 60, 60, 64
 """Timelines of a run, at most; what is asked for comes first."""
 
 
-def thin(xs: Sequence[float], ys: Sequence[float], most: int = POINTS) -> tuple[list[float], list[float]]:
-    """At most so many points of a line: of each part the lowest and the highest, so that no peak is lost, and both ends."""
+def thin(xs: Sequence[float], ys: Sequence[float],
+         most: int = POINTS) -> tuple[list[float], list[float]]:
+    """At most so many points of a line: of each part the lowest and the highest, so that no peak is
+    lost, and both ends."""
     if len(xs) <= most:
         return list(xs), list(ys)
     values = np.asarray(ys, dtype=float)
@@ -31,7 +34,8 @@ def thin(xs: Sequence[float], ys: Sequence[float], most: int = POINTS) -> tuple[
     chosen = {0, len(values) - 1}
     for begin, end in zip(edges[:-1], edges[1:]):
         if end > begin:
-            chosen |= {int(begin + values[begin:end].argmin()), int(begin + values[begin:end].argmax())}
+            chosen |= {int(begin + values[begin:end].argmin()),
+                       int(begin + values[begin:end].argmax())}
     order = sorted(chosen)
     return [xs[at] for at in order], [ys[at] for at in order]
 
@@ -51,7 +55,8 @@ def queues_of(run: Run, ways: Ways) -> dict[str, Any]:
     if not run.has("queues"):
         return {"total": 0, "courses": [], "traced": "queues" in run.series}
     by_port = all_classes(run.series["queues"])
-    peaks = by_port.groupby(level=["node", "port"]).max().sort_values(ascending=False, kind="stable")
+    peaks = by_port.groupby(level=["node",
+                                   "port"]).max().sort_values(ascending=False, kind="stable")
     courses = []
     for node, port in peaks.index[:SHOWN]:
         one = by_port.loc[(node, port)]
@@ -69,10 +74,14 @@ def rates_of(run: Run) -> dict[str, Any]:
     courses = []
     for flow in largest_flows(table, SHOWN):
         one = table[table["flow"] == flow]
-        got = throughput(one, times, max(1, len(one) // POINTS)) if measured else (np.array([]), np.array([]))
-        limit = thin((one["time_ns"] / 1e3).tolist(), (one["limit_bps" if measured else "rate_bps"] / 1e9).tolist())
-        courses.append({"name": f"flow {flow}", "x": got[0].tolist(), "y": got[1].tolist(), "limitX": limit[0], "limitY": limit[1]})
-    return {"total": int(table["flow"].nunique()), "courses": courses, "measured": measured, "traced": True}
+        got = (throughput(one, times, max(1, len(one) // POINTS)) if measured
+               else (np.array([]), np.array([])))
+        limit = thin((one["time_ns"] / 1e3).tolist(),
+                     (one["limit_bps" if measured else "rate_bps"] / 1e9).tolist())
+        courses.append({"name": f"flow {flow}", "x": got[0].tolist(), "y": got[1].tolist(),
+                        "limitX": limit[0], "limitY": limit[1]})
+    return {"total": int(table["flow"].nunique()), "courses": courses, "measured": measured,
+            "traced": True}
 
 
 def network_of(line: Line, plan: Plan) -> dict[str, Any]:
@@ -82,11 +91,15 @@ def network_of(line: Line, plan: Plan) -> dict[str, Any]:
     drawn = []
     for node, port, points in halves(plan, places):
         ends = points if len(points) > 8 or _is_bent(points) else [points[0], points[-1]]
-        drawn.append({"x": [x for x, _ in ends], "y": [y for _, y in ends], "use": 100 * use.get((node, port), 0.0),
+        drawn.append({"x": [x for x, _ in ends], "y": [y for _, y in ends],
+                      "use": 100 * use.get((node, port), 0.0),
                       "text": f"{ways[node, port]} (node {node} port {port})"})
-    nodes = [{"x": x, "y": y, "text": f"{names[node]} (node {node})", "host": plan.nodes[node]["kind"] == "host",
-              "tier": min(plan.nodes[node]["tier"], len(MARKS) - 1)} for node, (x, y) in places.items()]
-    return {"halves": drawn, "nodes": nodes, "hidden": len(plan.nodes) - len(nodes), "seeds": len(line.runs),
+    nodes = [{"x": x, "y": y, "text": f"{names[node]} (node {node})",
+              "host": plan.nodes[node]["kind"] == "host",
+              "tier": min(plan.nodes[node]["tier"], len(MARKS) - 1)}
+             for node, (x, y) in places.items()]
+    return {"halves": drawn, "nodes": nodes, "hidden": len(plan.nodes) - len(nodes),
+            "seeds": len(line.runs),
             "busiest": [f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use, 5)]}
 
 
@@ -101,7 +114,8 @@ def as_json(key: str, timeline: Timeline) -> dict[str, Any]:
     courses = []
     for course in timeline.courses:
         xs, ys = thin(course.times_us, course.values)
-        courses.append({"name": course.name, "axis": course.axis, "x": xs, "y": ys, "steps": course.steps})
+        courses.append({"name": course.name, "axis": course.axis, "x": xs, "y": ys,
+                        "steps": course.steps})
     return {"key": key, "title": timeline.title, "missing": timeline.missing, "courses": courses,
             "spans": [[span.row, span.begin_us, span.end_us, span.text] for span in timeline.spans]}
 
@@ -126,9 +140,11 @@ def ports_to_show(run: Run) -> list[tuple[int, int]]:
         peaks = run.series["queues"].groupby(["node", "port"])["bytes"].max()
         order += list(peaks.sort_values(ascending=False, kind="stable").index[:half])
     if run.has("links"):
-        order += list(mean_use(run.series["links"], run.begin_ns).sort_values(ascending=False, kind="stable").index[:half])
+        order += list(mean_use(run.series["links"], run.begin_ns)
+                      .sort_values(ascending=False, kind="stable").index[:half])
     if run.has("pfc"):
-        order += list(run.series["pfc"].groupby(["node", "port"]).size().sort_values(ascending=False).index[:half])
+        order += list(run.series["pfc"].groupby(["node", "port"]).size()
+                      .sort_values(ascending=False).index[:half])
     return list(dict.fromkeys((int(node), int(port)) for node, port in order))[:MOST_PORTS]
 
 
@@ -142,7 +158,8 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[st
         found["flow"].setdefault(str(flow), flow_timeline(run, flow))
     for node, port in ports_to_show(run):
         found["port"].setdefault(f"{node}:{port}", port_timeline(run, node, port))
-    ranks = sorted({int(rank) for rank in run.tables["marks"]["rank"]}) if "marks" in run.tables else []
+    ranks = (sorted({int(rank) for rank in run.tables["marks"]["rank"]}) if "marks" in run.tables
+             else [])
     for rank in ranks[:MOST_RANKS]:
         try:
             found["rank"].setdefault(str(rank), rank_timeline(run, rank))
@@ -152,7 +169,8 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[st
         node, port = map(int, key.split(":"))
         found["port"][key] = dataclasses.replace(timeline, title=port_name(node, port, ways))
     totals = {"flow": len(run.all_flows), "port": _ports(run), "rank": len(ranks)}
-    return {kind: {"total": totals[kind], "all": [as_json(key, one) for key, one in of.items()]} for kind, of in found.items()}
+    return {kind: {"total": totals[kind], "all": [as_json(key, one) for key, one in of.items()]}
+            for kind, of in found.items()}
 
 
 def _ports(run: Run) -> int:

@@ -26,12 +26,17 @@ def _drops(run: Run) -> float | None:
     return float(sum(drops.values())) if isinstance(drops, dict) else None
 
 
-ROWS = (("flows complete", lambda run: float(len(run.flows))), ("flows begun", _of_summary("flows_started")),
-        ("slowdown, mean", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows) else None),
+ROWS = (("flows complete", lambda run: float(len(run.flows))),
+        ("flows begun", _of_summary("flows_started")),
+        ("slowdown, mean", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows)
+         else None),
         ("slowdown, median", _of_slowdown(50)), ("slowdown, 95th percentile", _of_slowdown(95)),
-        ("slowdown, 99th percentile", _of_slowdown(99)), ("goodput until the last flow ends (Gb/s)", _of_summary("goodput_gbps")),
-        ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)), ("pause frames", _of_summary("pfc_pause_frames")),
-        ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops), ("simulated time (ms)", _of_summary("sim_seconds", 1e-3)))
+        ("slowdown, 99th percentile", _of_slowdown(99)),
+        ("goodput until the last flow ends (Gb/s)", _of_summary("goodput_gbps")),
+        ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)),
+        ("pause frames", _of_summary("pfc_pause_frames")),
+        ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops),
+        ("simulated time (ms)", _of_summary("sim_seconds", 1e-3)))
 """What the comparison shows of a run; a row without any value is left out."""
 
 
@@ -48,12 +53,14 @@ def spread_text(values: Sequence[float | None], interval: bool) -> str:
     spread = spread_of(known, interval)
     if spread["low"] == spread["high"]:
         return number_text(spread["mean"])
-    return f"{number_text(spread['mean'])} ({number_text(spread['low'])} to {number_text(spread['high'])})"
+    return (f"{number_text(spread['mean'])} ({number_text(spread['low'])} to "
+            f"{number_text(spread['high'])})")
 
 
 def table_of(lines: Sequence[Line], interval: bool) -> list[list[str]]:
     """Rows of the comparison: the title of each, then a text for each line."""
-    status = [", ".join(sorted({str(run.summary.get("status", MISSING)) for run in line.runs})) for line in lines]
+    status = [", ".join(sorted({str(run.summary.get("status", MISSING)) for run in line.runs}))
+              for line in lines]
     found = [["status", *status], ["seeds", *(str(len(line.runs)) for line in lines)]]
     for title, value in ROWS:
         texts = [spread_text([value(run) for run in line.runs], interval) for line in lines]
@@ -67,7 +74,9 @@ def differing_options(lines: Sequence[Line]) -> list[list[str]]:
     names = list(dict.fromkeys(name for line in lines for run in line.runs for name in run.options))
     found = []
     for name in names:
-        values = [", ".join(dict.fromkeys(str(run.options.get(name, "")) for run in line.runs)) for line in lines]
-        if name not in NOT_COMPARED[1:] and (len(set(values)) > 1 or name == "topology" or name == "workload"):
+        values = [", ".join(dict.fromkeys(str(run.options.get(name, "")) for run in line.runs))
+                  for line in lines]
+        if (name not in NOT_COMPARED[1:]
+                and (len(set(values)) > 1 or name == "topology" or name == "workload")):
             found.append([name, *values])
     return found

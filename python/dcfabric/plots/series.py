@@ -24,10 +24,12 @@ def sample_interval(times: Any) -> float:
 
 
 def throughput(flow: Any, times: Any, count: int) -> tuple[Any, Any]:
-    """Times in us and Gb/s of a flow, for a line in steps: each value is the mean of that many samples up to
-    its time. At a time at which the flow has no row it gets nothing. times: of all samples."""
+    """Times in us and Gb/s of a flow, for a line in steps: each value is the mean of that many
+    samples up to its time. At a time at which the flow has no row it gets nothing. times: of all
+    samples."""
     inside = times[(times >= flow["time_ns"].iloc[0]) & (times <= flow["time_ns"].iloc[-1])]
-    values = flow.groupby("time_ns")["throughput_bps"].sum().reindex(inside, fill_value=0).to_numpy() / 1e9
+    values = flow.groupby("time_ns")["throughput_bps"].sum().reindex(
+        inside, fill_value=0).to_numpy() / 1e9
     edges = np.array([inside[0] - sample_interval(times), *inside])
     got = np.concatenate([[0], np.cumsum(values * np.diff(edges))])
     chosen = np.unique([*range(0, len(edges), count), len(edges) - 1])
@@ -41,8 +43,8 @@ def throughput(flow: Any, times: Any, count: int) -> tuple[Any, Any]:
 
 
 def mean_use(links: Any, begin_ns: float) -> Any:
-    """Share of its line rate that each port sends over time, by node and port. A row tells of all samples since the row
-    before."""
+    """Share of its line rate that each port sends over time, by node and port. A row tells of all
+    samples since the row before."""
     ports = [links["node"], links["port"]]
     span = links["time_ns"] - links.groupby(SPARSE["links"])["time_ns"].shift(fill_value=begin_ns)
     sums = (links["utilisation"] * span).groupby(ports).sum()

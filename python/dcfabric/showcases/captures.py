@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Packets of captures (trace ``pcap``), as far as message sequence charts need them; see doc/wire-format.rst."""
+"""Packets of captures (trace ``pcap``), as far as message sequence charts need them; see
+doc/wire-format.rst."""
 from __future__ import annotations
 
 import dataclasses
@@ -9,7 +10,8 @@ from typing import Any, Iterator
 
 from ..errors import DcfabricError
 
-KINDS = {0x11: "ACK", 0xC1: "RTW", 0xC2: "RTS", 0xC3: "RNR", **dict.fromkeys((0, 1, 2, 4, 6, 7, 8, 10), "data")}
+KINDS = {0x11: "ACK", 0xC1: "RTW", 0xC2: "RTS", 0xC3: "RNR",
+         **dict.fromkeys((0, 1, 2, 4, 6, 7, 8, 10), "data")}
 """Opcodes of BTH; others are left out."""
 BTH, EXTENSION = 42, 54
 REFUSAL = EXTENSION + 4 + 32
@@ -51,7 +53,8 @@ def number(data: bytes, begin: int, length: int) -> int:
 
 def parse(time_ns: int, data: bytes) -> Frame | None:
     """A frame, None if it is none of KINDS."""
-    if len(data) < EXTENSION or number(data, 12, 2) != 0x0800 or data[23] != 17 or data[BTH] not in KINDS:
+    if (len(data) < EXTENSION or number(data, 12, 2) != 0x0800 or data[23] != 17
+            or data[BTH] not in KINDS):
         return None
     kind = KINDS[data[BTH]]
     frame = Frame(time_ns, number(data, 27, 3), number(data, 31, 3), kind, number(data, BTH + 9, 3),
@@ -87,8 +90,8 @@ def read(path: Path) -> Iterator[Frame]:
 
 
 def arrows(folder: Path, left: int, right: int) -> list[tuple[Frame, Frame | None]]:
-    """The packets between two hosts with one port each, as they were sent and as they arrived (None: not), in the order
-    of sending."""
+    """The packets between two hosts with one port each, as they were sent and as they arrived
+    (None: not), in the order of sending."""
     seen: dict[tuple[Any, ...], list[Frame]] = {}
     sent: list[Frame] = []
     for host in (left, right):
@@ -100,4 +103,5 @@ def arrows(folder: Path, left: int, right: int) -> list[tuple[Frame, Frame | Non
             else:
                 seen.setdefault(frame.identity, []).append(frame)
     sent.sort(key=lambda frame: frame.time_ns)
-    return [(frame, seen[frame.identity].pop(0) if seen.get(frame.identity) else None) for frame in sent]
+    return [(frame, seen[frame.identity].pop(0) if seen.get(frame.identity) else None)
+            for frame in sent]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Networks, traffic and arms of the experiment on coordinated congestion management, and its figure."""
+"""Networks, traffic and arms of the experiment on coordinated congestion management, and its
+figure."""
 from __future__ import annotations
 
 import dataclasses
@@ -7,7 +8,8 @@ from typing import Any, Callable, Mapping
 
 ECMP, ADAPTIVE, HOSTS, CCM = "ECMP", "adaptive", "hosts (REPS)", "CCM"
 THRESHOLD = {"ns3::SelectiveRepeat::ReorderThreshold": 10000}
-"""Nothing is lost, and what a flow leaves behind on a slow link is overtaken by thousands of packets."""
+"""Nothing is lost, and what a flow leaves behind on a slow link is overtaken by thousands of
+packets."""
 
 ALL, SHIFT, INCAST = "all-to-all and incast", "shift", "incast"
 ALL_TO_ALL = "alltoall"
@@ -15,7 +17,8 @@ RECEIVER = 0
 """Host of the incast."""
 FAN_IN = 16
 """Flows of the incast."""
-TRAFFIC = {ALL: f"alltoall:size={{size}}+incast:fan-in={FAN_IN},size=2MB,start=20us", SHIFT: "shift:by={by},size=4MB",
+TRAFFIC = {ALL: f"alltoall:size={{size}}+incast:fan-in={FAN_IN},size=2MB,start=20us",
+           SHIFT: "shift:by={by},size=4MB",
            INCAST: f"incast:fan-in={FAN_IN},size=2MB"}
 """Workloads, to be filled in with what the network says."""
 
@@ -44,22 +47,28 @@ class Network:
     def arm(self, name: str, control: str) -> dict[str, Any]:
         """What makes an arm, as fields of a Scenario."""
         if name != CCM:
-            return {"attributes": THRESHOLD, **{ECMP: {}, HOSTS: {"lb": "reps"}, ADAPTIVE: self.adaptive}[name]}
+            return {"attributes": THRESHOLD,
+                    **{ECMP: {}, HOSTS: {"lb": "reps"}, ADAPTIVE: self.adaptive}[name]}
         if control == "hpcc":
-            return {"coordination": "ccm", "attributes": THRESHOLD}  # no routing that decides for each packet
-        return {"coordination": "ccm", "attributes": {**THRESHOLD, **self.attributes}, **self.coordinated}
+            # no routing that decides for each packet
+            return {"coordination": "ccm", "attributes": THRESHOLD}
+        return {"coordination": "ccm", "attributes": {**THRESHOLD, **self.attributes},
+                **self.coordinated}
 
 
 NETWORKS = {
     "leaf-spine": Network("leaf-spine:leaves=4,spines=8,hosts=8", 8, "400kB", (32, 36), 1),
-    "four layers": Network("clos4:racks=4,hosts=4,l1=2,l2=4,switching-racks=2,l3=2,l4=4", 8, "400kB", (56, 60), 3),
-    "dragonfly": Network("dragonfly:hosts=2,routers=4,globals=2,groups=9", 8, "50kB", (72, 76), 0, {"routing": "ugal"},
+    "four layers": Network("clos4:racks=4,hosts=4,l1=2,l2=4,switching-racks=2,l3=2,l4=4", 8,
+                           "400kB", (56, 60), 3),
+    "dragonfly": Network("dragonfly:hosts=2,routers=4,globals=2,groups=9", 8, "50kB", (72, 76), 0,
+                         {"routing": "ugal"},
                          {"routing": "ugal"}, {"ns3::CcmFeature::Adaptive": "false"}),
 }
 
 
 def bars(series: Mapping[str, Any]) -> Any:
-    """The all-to-all beside the incast: its end above, needless cuts below, a column for each network and state."""
+    """The all-to-all beside the incast: its end above, needless cuts below, a column for each
+    network and state."""
     from ..drawing import bar_groups, from_zero, label, legend_above, looks, panels
 
     cases = [tuple(case.split(", ")) for case in series if case.split(", ")[2] == ALL]
@@ -69,9 +78,11 @@ def bars(series: Mapping[str, Any]) -> Any:
     figure, axes = panels(2, len(places), 1 + 2.5 * len(places), 5.5, sharex=True)
     for column, place in enumerate(places):
         for row, (name, scale) in enumerate((("last_us", 1e-3), ("needless", 1))):
-            found = {control: {arm: series.get(", ".join((*place, ALL, control, arm))) for arm in arms} for control in controls}
-            bar_groups(axes[row][column], {control: {arm: one[name] * scale for arm, one in group.items() if one}
-                                           for control, group in found.items()}, looks(arms))
+            found = {control: {arm: series.get(", ".join((*place, ALL, control, arm)))
+                               for arm in arms} for control in controls}
+            bar_groups(axes[row][column],
+                       {control: {arm: one[name] * scale for arm, one in group.items() if one}
+                        for control, group in found.items()}, looks(arms))
         axes[1][column].set_yscale("symlog", linthresh=10)
         axes[0][column].set_title(", ".join(place))
     axes[0][0].set_ylabel(label("end of the all-to-all", "ms"))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the experiments on direct networks share: dragonflies, loads of their global links, figures."""
+"""What the experiments on direct networks share: dragonflies, loads of their global links,
+figures."""
 from __future__ import annotations
 
 import dataclasses
@@ -39,16 +40,20 @@ class Dragonfly:
 
     def spec(self) -> str:
         """As on the command line."""
-        return f"dragonfly:hosts={self.hosts},routers={self.routers},globals={self.globals},groups=0"
+        return (f"dragonfly:hosts={self.hosts},routers={self.routers},globals={self.globals},"
+                "groups=0")
 
     def global_ports(self) -> list[tuple[int, int]]:
-        """Node and port of each end of a global link: the last ports of the routers, which follow the hosts."""
+        """Node and port of each end of a global link: the last ports of the routers, which follow
+        the hosts."""
         count = self.routers * self.groups
         first = self.hosts + self.routers - 1
-        return [(count * self.hosts + router, first + port) for router in range(count) for port in range(self.globals)]
+        return [(count * self.hosts + router, first + port) for router in range(count)
+                for port in range(self.globals)]
 
 
-def global_loads(result: Result, dragonfly: Dragonfly, start_us: float, end_us: float) -> list[float]:
+def global_loads(result: Result, dragonfly: Dragonfly, start_us: float,
+                 end_us: float) -> list[float]:
     """Share of its line rate that each global link carries in a span, in each direction."""
     return [float(between(utilisation(result, node, port, end_us), start_us, end_us).mean())
             for node, port in dragonfly.global_ports()]
@@ -66,7 +71,8 @@ def loads(series: Mapping[str, Any]) -> Any:
     for case, (size, traffic, routing) in parts.items():
         values = series[case]["load_percent"]
         share = [100 * (i + 0.5) / len(values) for i in range(len(values))]
-        axes[0][places.index((size, traffic))].plot(share, values, label=routing, **how[routing].line())
+        axes[0][places.index((size, traffic))].plot(share, values, label=routing,
+                                                    **how[routing].line())
     for column, (size, traffic) in enumerate(places):
         axes[0][column].set_title(f"{traffic}, {size}")
         axes[0][column].set_xlabel(label("global links, by load", "%"))

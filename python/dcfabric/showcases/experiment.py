@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the experiment scripts share: options, runs that are not repeated, result.json, figures.
 
-An experiment is a script that describes scenarios, measures their results and compares them with the paper's.
-It writes ``result.json`` with every number that it prints or draws, and the figures, which are drawn from
-that file alone (``dcfabric-plot FOLDER`` redraws them).
+An experiment is a script that describes scenarios, measures their results and compares them with
+the paper's. It writes ``result.json`` with every number that it prints or draws, and the figures,
+which are drawn from that file alone (``dcfabric-plot FOLDER`` redraws them).
 """
 from __future__ import annotations
 
@@ -83,14 +83,17 @@ class Setting:
 class Experiment:
     """One experiment: options of the command line, runs, and results."""
 
-    def __init__(self, name: str, title: str, seeds: int | None = None, quick_seeds: int = 1) -> None:
-        """name: of the script, without .py. title: one line for --help. seeds: default of --seeds; None
-        if the experiment has nothing random in it. quick_seeds: the same of --quick."""
+    def __init__(self, name: str, title: str, seeds: int | None = None,
+                 quick_seeds: int = 1) -> None:
+        """name: of the script, without .py. title: its first paragraph is for --help. seeds:
+        default of --seeds; None if the experiment has nothing random in it. quick_seeds: the same
+        of --quick."""
         self.name = name
         self.is_random = seeds is not None
         self._defaults: dict[str, tuple[Any, Any]] = {}
-        parser = argparse.ArgumentParser(prog=f"{name}.py", description=title)
-        parser.add_argument("--quick", action="store_true", help="a short form, for less than a minute")
+        parser = argparse.ArgumentParser(prog=f"{name}.py", description=title.partition("\n\n")[0])
+        parser.add_argument("--quick", action="store_true",
+                            help="a short form, for less than a minute")
         parser.add_argument("--out", type=Path, default=Path(f"results-{name}"),
                             help="folder for runs, result.json and figures (default: %(default)s)")
         self.parser = parser
@@ -100,17 +103,22 @@ class Experiment:
             self.add("--seeds", 1, 1, "no effect: nothing is random here", type=positive)
         parser.add_argument("--jobs", type=positive, default=len(os.sched_getaffinity(0)),
                             help="runs at a time (default: as many as there are processors)")
-        parser.add_argument("--set", type=Setting.parse, action="append", default=[], metavar="[CC,]NAME=VALUE",
-                            help="an attribute of ns-3 by its full name, or an option of dcfabric-sim without dashes, for "
-                            "every run or those with one congestion control; may be given several times")
-        parser.add_argument("--program", type=Path, help="dcfabric-sim to run (default: found as doc/python.rst says)")
+        parser.add_argument("--set", type=Setting.parse, action="append", default=[],
+                            metavar="[CC,]NAME=VALUE",
+                            help="an attribute of ns-3 by its full name, or an option of "
+                                 "dcfabric-sim without dashes, for "
+                            "every run or those with one congestion control; may be given several "
+                            "times")
+        parser.add_argument("--program", type=Path,
+                            help="dcfabric-sim to run (default: found as doc/python.rst says)")
         self.options = argparse.Namespace()
 
     def add(self, name: str, default: Any, quick: Any, text: str, **more: Any) -> None:
-        """An option with another default under --quick, which does not override what is given. text: for --help. more: for
-        argparse."""
+        """An option with another default under --quick, which does not override what is given.
+        text: for --help. more: for argparse."""
         shown = f"{default}; with --quick {quick}" if quick != default else f"{default}"
-        self._defaults[self.parser.add_argument(name, help=f"{text} (default: {shown})", **more).dest] = (default, quick)
+        self._defaults[self.parser.add_argument(name, help=f"{text} (default: {shown})",
+                                                **more).dest] = (default, quick)
 
     def _parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         options = self.parser.parse_args(arguments)
@@ -118,14 +126,15 @@ class Experiment:
             if getattr(options, name) is None:
                 setattr(options, name, quick if options.quick else default)
         if options.seeds > 1 and not self.is_random:
-            print(f"{self.name}.py: nothing is random in this experiment: one seed instead of --seeds={options.seeds}", file=sys.stderr)
+            print(f"{self.name}.py: nothing is random in this experiment: one seed instead of "
+                  f"--seeds={options.seeds}", file=sys.stderr)
             options.seeds = 1
         return options
 
     def main(self, body: Callable[[Experiment], Mapping[str, Any]],
              arguments: Sequence[str] | None = None) -> int:
-        """Parse options, run the body and write what it returns: a mapping with ``numbers``, ``claims``
-        and ``series``. Returns the exit status, see guarded()."""
+        """Parse options, run the body and write what it returns: a mapping with ``numbers``,
+        ``claims`` and ``series``. Returns the exit status, see guarded()."""
 
         def work() -> int:
             self.options = self._parse(arguments)
@@ -138,12 +147,14 @@ class Experiment:
         return guarded(f"{self.name}.py", work)
 
     def run(self, scenarios: Mapping[Any, Scenario]) -> dict[Any, Result]:
-        """Run scenarios with what --set asks for in the result folder; finished ones are not run again."""
+        """Run scenarios with what --set asks for in the result folder; finished ones are not run
+        again."""
         changed = {name: self._set(name, scenario) for name, scenario in scenarios.items()}
         unused = [str(one) for one in self.options.set
                   if not any(one.applies_to(scenario) for scenario in scenarios.values())]
         if unused:
-            raise DcfabricError(f"--set {unused[0]}: no run of this experiment has that congestion control")
+            raise DcfabricError(f"--set {unused[0]}: no run of this experiment has that congestion "
+                                "control")
         return sweep(changed, jobs=self.options.jobs, out=self.options.out / "runs",
                      program=self.options.program)
 
@@ -151,8 +162,10 @@ class Experiment:
         """A scenario with what --set asks for."""
         changes = {one.name: one.value for one in self.options.set if one.applies_to(scenario)}
         for option in changes:
-            if option in scenario.attributes or option in scenario.options or option.replace("-", "_") in scenario.set_fields():
-                raise DcfabricError(f"--set {option}: the run '{name}' of this experiment sets it itself; change the "
+            if (option in scenario.attributes or option in scenario.options
+                    or option.replace("-", "_") in scenario.set_fields()):
+                raise DcfabricError(f"--set {option}: the run '{name}' of this experiment sets it "
+                                    "itself; change the "
                                     "script instead")
         return scenario.replace(options={**scenario.options, **changes})
 
@@ -187,7 +200,8 @@ def print_numbers(numbers: Sequence[Number]) -> None:
     """A line for each number, with the paper's value and the deviation where there is one."""
     width = max((len(number.case) for number in numbers), default=0)
     for number in numbers:
-        line = f"{number.case:{width}}  {number.quantity}: {number.value:.4g} {number.unit}".rstrip()
+        line = (
+            f"{number.case:{width}}  {number.quantity}: {number.value:.4g} {number.unit}".rstrip())
         if number.paper is not None:
             line += f" (paper: {number.paper:.4g} {number.unit}".rstrip() + ")"
         print(line)

@@ -19,7 +19,8 @@ def buildup_us(result: Result, least_bytes: float) -> float:
 
 
 def first_cuts_us(result: Result) -> pandas.Series:
-    """When each flow first has less window or rate than at its start, in us; infinite if it never has."""
+    """When each flow first has less window or rate than at its start, in us; infinite if it never
+    has."""
     import pandas
 
     cuts = pandas.Series(math.inf, index=result.flows["flow"])
@@ -40,7 +41,8 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-PANELS = (("latency_us", "queue to first cut, median (us)", True), ("queue_kb", "longest queue (kB)", True),
+PANELS = (("latency_us", "queue to first cut, median (us)", True),
+          ("queue_kb", "longest queue (kB)", True),
           ("bts_percent", "BTS bytes (% of data)", False), ("dropped", "packets dropped", False),
           ("slowdown", "mean slowdown", True))
 
@@ -50,7 +52,8 @@ def incast(series: Mapping[str, Any]) -> Any:
     from ..drawing import legend_above, looks, panels
 
     fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series["runs"]))
-    figure, axes = panels(len(PANELS), len(fabrics), 1 + 4.5 * len(fabrics), 12, sharex=True, sharey="row")
+    figure, axes = panels(len(PANELS), len(fabrics), 1 + 4.5 * len(fabrics), 12, sharex=True,
+                          sharey="row")
     for column, fabric in enumerate(fabrics):
         cases = [case for case in series["runs"] if case.startswith(f"{fabric}, ")]
         how = looks(case.split(", ")[1] for case in series["runs"])
@@ -59,7 +62,8 @@ def incast(series: Mapping[str, Any]) -> Any:
             for case in cases:
                 one, name = series["runs"][case], case.split(", ")[1]
                 points = [(x, y) for x, y in zip(one["senders"], one[key]) if y is not None]
-                axis.plot([x for x, _ in points], [y for _, y in points], label=name, **how[name].points())
+                axis.plot([x for x, _ in points], [y for _, y in points], label=name,
+                          **how[name].points())
             axis.set_xscale("log", base=2)
             if logarithmic:
                 axis.set_yscale("log")
@@ -84,7 +88,8 @@ def hop_ratio(series: Mapping[str, Any]) -> Any:
     axis = axes[0][0]
     for number, (senders, ratios) in enumerate(series["hops"].items()):
         points = [(int(hops), ratio) for hops, ratio in ratios.items() if ratio is not None]
-        axis.plot([x for x, _ in points], [y for _, y in points], label=f"{senders} senders", **nth(number).points())
+        axis.plot([x for x, _ in points], [y for _, y in points], label=f"{senders} senders",
+                  **nth(number).points())
     axis.set_xticks(sorted({int(hops) for ratios in series["hops"].values() for hops in ratios}))
     axis.set_xlabel("switches between sender and receiver")
     axis.set_ylabel("latency, BTS over echoed marks")
@@ -105,7 +110,8 @@ def burst(series: Mapping[str, Any]) -> Any:
         for case in cases:
             one, name = series[case], case.split(", ")[1]
             axes[0][column].plot(one["time_us"], one["queue_kb"], **how[name].line(label=name))
-            axes[1][column].plot(one["time_us"], smooth(one["use_percent"], 20), **how[name].line(label=name))
+            axes[1][column].plot(one["time_us"], smooth(one["use_percent"], 20),
+                                 **how[name].line(label=name))
         axes[0][column].set_title(fabric)
         axes[1][column].set_xlabel(label("time", "us"))
     axes[0][0].set_ylabel(label("queue at the receiver", "kB"))

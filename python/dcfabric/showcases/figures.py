@@ -5,15 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Mapping
 
-from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, harm, host_techniques, incast_mix, messages, regional,
-               throttling_figures)
+from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, harm, host_techniques,
+               incast_mix, messages, regional, throttling_figures)
 from ..drawing import has_whiskers, note, save, styled, whisker_text
 from ..errors import DcfabricError
 from .series import Series
 
 
-def draw(result: Mapping[str, Any], out: Path, extension: str = "png", begin: str | None = None) -> list[Path]:
-    """Draw the figures of an experiment into a folder; returns their paths. begin: of their names, that of the experiment by default.
+def draw(result: Mapping[str, Any], out: Path, extension: str = "png",
+         begin: str | None = None) -> list[Path]:
+    """Draw the figures of an experiment into a folder; returns their paths. begin: of their names,
+    that of the experiment by default.
 
     Raises DcfabricError if the experiment is not known."""
     import matplotlib

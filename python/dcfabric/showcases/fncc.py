@@ -20,7 +20,8 @@ def response(series: Mapping[str, Any]) -> Any:
             one, line = series[f"{name}, {rate}"], how[name].line(label=name)
             axes[0][column].plot(one["time_us"], one["queue_kb"], **line)
             axes[1][column].plot(one["flow_us"][0], one["flow_gbps"][0], **line)
-            axes[2][column].plot(one["time_us"], [100 * v for v in smooth(one["utilisation"], 10)], **line)
+            axes[2][column].plot(one["time_us"], [100 * v for v in smooth(one["utilisation"], 10)],
+                                 **line)
         axes[0][column].set_title(rate)
         axes[2][column].set_xlabel(label("time", "us"))
         axes[2][column].set_xlim(280, max(series[f"{names[0]}, {rate}"]["time_us"]))
@@ -39,7 +40,8 @@ def response_flows(series: Mapping[str, Any]) -> Any:
     for axis, name in zip(axes[0], names):
         one = series[f"{name}, 100 Gb/s"]
         for flow in (0, 1):
-            axis.plot(one["flow_us"][flow], one["flow_gbps"][flow], label=f"flow {flow}", **style(flow))
+            axis.plot(one["flow_us"][flow], one["flow_gbps"][flow], label=f"flow {flow}",
+                      **style(flow))
         axis.set_title(name)
         axis.set_xlabel(label("time", "us"))
     axes[0][0].set_ylabel(label("rate", "Gb/s"))
@@ -73,7 +75,8 @@ def hops(series: Mapping[str, Any]) -> Any:
             one, line = series[f"{place}, {name}"], how[name].line(label=name)
             axes[0][column].plot(one["time_us"], one["queue_kb"], **line)
             for flow in (0, 1):
-                axes[1][column].plot(one["flow_us"][flow], one["flow_gbps"][flow], **{**line, "linewidth": 1.8 - 1.1 * flow})
+                axes[1][column].plot(one["flow_us"][flow], one["flow_gbps"][flow],
+                                     **{**line, "linewidth": 1.8 - 1.1 * flow})
         axes[0][column].set_title(f"congestion at the {place}")
         axes[1][column].set_xlabel(label("time", "us"))
         axes[1][column].set_xlim(280, 560)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the harm table compares: scenarios that are not from the papers of what is compared, and with what each is compared."""
+"""What the harm table compares: scenarios that are not from the papers of what is compared, and
+with what each is compared."""
 from __future__ import annotations
 
 import dataclasses
@@ -52,9 +53,11 @@ class Subject:
     """the cases in which it means something, none for all"""
 
 
-def pairs(*groups: tuple[Iterable[tuple[int, int]], int, float]) -> Callable[[random.Random], list[Flow]]:
-    """Flows between hosts. groups: pairs of hosts, bytes of each, and the time in ns at which they begin, each later by
-    up to SHIFT_NS at random."""
+def pairs(
+        *groups: tuple[Iterable[tuple[int, int]], int, float]) -> Callable[[
+            random.Random], list[Flow]]:
+    """Flows between hosts. groups: pairs of hosts, bytes of each, and the time in ns at which they
+    begin, each later by up to SHIFT_NS at random."""
     fixed = [(list(of), size, start) for of, size, start in groups]
     return lambda draw: [Flow(src, dst, size, round(start + draw.uniform(0, SHIFT_NS), 3))
                          for of, size, start in fixed for src, dst in of]
@@ -66,7 +69,8 @@ def permutation(hosts: int, size: int) -> Callable[[random.Random], list[Flow]]:
     def flows(draw: random.Random) -> list[Flow]:
         order = list(range(hosts))
         draw.shuffle(order)
-        return [Flow(order[at], order[(at + 1) % hosts], size, round(draw.uniform(0, SHIFT_NS), 3)) for at in range(hosts)]
+        return [Flow(order[at], order[(at + 1) % hosts], size, round(draw.uniform(0, SHIFT_NS), 3))
+                for at in range(hosts)]
     return flows
 
 
@@ -85,72 +89,117 @@ def poisson(workload: str, load: float, duration: str) -> dict[str, Any]:
     return {"workload": workload, "load": load, "duration": duration}
 
 
-RACK, LEAVES, TREE = "leaf-spine:leaves=1,spines=1,hosts=16", "leaf-spine:leaves=4,spines=4,hosts=4", "fat-tree:k=4"
+RACK, LEAVES, TREE = ("leaf-spine:leaves=1,spines=1,hosts=16",
+                      "leaf-spine:leaves=4,spines=4,hosts=4", "fat-tree:k=4")
 CLOS4 = "clos4:racks=4,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2"
 LOSSY = {"flow_control": "none"}
 PFT_BYTES = 131072
 """Of the ingress buffer of a link and class: the program's default under PFT."""
 SMALL = {"shared-buffer": {"ns3::SharedBuffer::Size": 1_000_000},
          "voq": {"ns3::VoqBuffer::QueueBytes": 15_000, "ns3::VoqBuffer::OutputBytes": 50_000}}
-"""1 MB of packets for a switch with eight ports, by organization: with virtual output queues 8 x 50 + 56 x 15 kB."""
+"""1 MB of packets for a switch with eight ports, by organization: with virtual output queues 8 x 50
++ 56 x 15 kB."""
 # hosts of LEAVES are 0 to 15, leaves 16 to 19, spines 20 to 23
 CASES: dict[str, Case] = {
-    "rack": Case("a switch with 16 hosts, WebSearch at 50 %", {"topology": RACK, **poisson("websearch", 0.5, "500us")}),
-    "rack incast": Case("a switch, 15 hosts send 200 kB to one, which sends 1 MB", {"topology": RACK},
+    "rack": Case("a switch with 16 hosts, WebSearch at 50 %",
+                 {"topology": RACK, **poisson("websearch", 0.5, "500us")}),
+    "rack incast": Case("a switch, 15 hosts send 200 kB to one, which sends 1 MB",
+                        {"topology": RACK},
                         pairs((to_one(0, range(1, 16)), 200_000, 0), ([(0, 1)], 1_000_000, 0))),
-    "web search": Case("leaf-spine with 16 hosts, WebSearch at 70 %", {"topology": LEAVES, **poisson("websearch", 0.7, "500us")}),
-    "permutation": Case("leaf-spine, 1 MB from each host to another", {"topology": LEAVES}, permutation(16, 1_000_000)),
-    "shift": Case("leaf-spine, 1 MB from each host to the next leaf", {"topology": LEAVES}, pairs((shift(16, 4), 1_000_000, 0))),
+    "web search": Case("leaf-spine with 16 hosts, WebSearch at 70 %",
+                       {"topology": LEAVES, **poisson("websearch", 0.7, "500us")}),
+    "permutation": Case("leaf-spine, 1 MB from each host to another", {"topology": LEAVES},
+                        permutation(16, 1_000_000)),
+    "shift": Case("leaf-spine, 1 MB from each host to the next leaf", {"topology": LEAVES},
+                  pairs((shift(16, 4), 1_000_000, 0))),
     "oversubscribed": Case("leaf-spine, up-links a quarter of the hosts', WebSearch at 20 %",
-                           {"topology": LEAVES, "oversubscription": "4", **poisson("websearch", 0.2, "1ms")}),
-    "two roots": Case("leaf-spine, six hosts of three leaves to each of two hosts (500 kB), four victims (300 kB)", {"topology": LEAVES},
-                      pairs((to_one(0, (4, 5, 8, 9, 12, 13)), 500_000, 0), (to_one(5, (1, 2, 8, 9, 12, 13)), 500_000, 0),
-                            ([(6, 1), (10, 2), (14, 7), (11, 3)], 300_000, 20e3))),
+                           {"topology": LEAVES, "oversubscription": "4",
+                            **poisson("websearch", 0.2, "1ms")}),
+    "two roots":
+    Case("leaf-spine, six hosts of three leaves to each of two hosts (500 kB), four victims (300 "
+         "kB)", {"topology": LEAVES},
+         pairs((to_one(0, (4, 5, 8, 9, 12, 13)), 500_000, 0),
+               (to_one(5, (1, 2, 8, 9, 12, 13)), 500_000, 0),
+               ([(6, 1), (10, 2), (14, 7), (11, 3)], 300_000, 20e3))),
     "incast in web search": Case("leaf-spine, 8 hosts send 250 kB to one amid WebSearch at 30 %",
-                               {"topology": LEAVES, **poisson("websearch+incast:fan-in=8,size=250kB,dst=0,start=50us", 0.3, "500us")}),
-    "many to one": Case("leaf-spine, 12 hosts send 8 flows of 25 kB each to one", {"topology": LEAVES},
+                               {"topology": LEAVES,
+                                **poisson("websearch+incast:fan-in=8,size=250kB,dst=0,start=50us",
+                                          0.3, "500us")}),
+    "many to one": Case("leaf-spine, 12 hosts send 8 flows of 25 kB each to one",
+                        {"topology": LEAVES},
                         pairs((to_one(0, range(4, 16), 8), 25_000, 0))),
-    "few flows": Case("leaf-spine, two flows of 2 MB to one host and one past them", {"topology": LEAVES},
+    "few flows": Case("leaf-spine, two flows of 2 MB to one host and one past them",
+                      {"topology": LEAVES},
                       pairs((to_one(0, (4, 8)), 2_000_000, 0), ([(5, 1)], 1_000_000, 0))),
-    "all-to-all": Case("leaf-spine, 40 kB from each host to each other", {"topology": LEAVES, "workload": "alltoall:size=40kB"}),
-    "ring": Case("leaf-spine, ring all-reduce of 2 MB", {"topology": LEAVES, "workload": "allreduce-ring:size=2MB"}),
+    "all-to-all": Case("leaf-spine, 40 kB from each host to each other",
+                       {"topology": LEAVES, "workload": "alltoall:size=40kB"}),
+    "ring": Case("leaf-spine, ring all-reduce of 2 MB",
+                 {"topology": LEAVES, "workload": "allreduce-ring:size=2MB"}),
     "halving": Case("fat-tree with 16 hosts, all-reduce of 1 MB by halving and doubling",
                     {"topology": TREE, "workload": "allreduce-hd:size=1MB"}),
-    "short flows": Case("fat-tree, Hadoop at 60 %", {"topology": TREE, **poisson("hadoop", 0.6, "300us")}),
+    "short flows": Case("fat-tree, Hadoop at 60 %",
+                        {"topology": TREE, **poisson("hadoop", 0.6, "300us")}),
     "elephants": Case("fat-tree, 2 MB from every second host half-way around", {"topology": TREE},
                       pairs(([(host, (host + 8) % 16) for host in range(0, 16, 2)], 2_000_000, 0))),
-    "deep": Case("four layers with 16 hosts, WebSearch at 40 %", {"topology": CLOS4, **poisson("websearch", 0.4, "500us")}),
-    "deep incast": Case("four layers, 7 hosts send 300 kB to one, 500 kB from each host to another", {"topology": CLOS4},
-                        lambda draw: permutation(16, 500_000)(draw) + pairs((to_one(0, range(2, 16, 2)), 300_000, 10e3))(draw)),
+    "deep": Case("four layers with 16 hosts, WebSearch at 40 %",
+                 {"topology": CLOS4, **poisson("websearch", 0.4, "500us")}),
+    "deep incast": Case("four layers, 7 hosts send 300 kB to one, 500 kB from each host to another",
+                        {"topology": CLOS4},
+                        lambda draw: permutation(16, 500_000)(draw)
+                        + pairs((to_one(0, range(2, 16, 2)), 300_000, 10e3))(draw)),
     "long links": Case("leaf-spine with links of 10 us, WebSearch at 50 %",
-                       {"topology": LEAVES, "delay": "10us", **poisson("websearch", 0.5, "600us")}, link_bytes=400_000),
-    "very long links": Case("leaf-spine with links of 50 us, 2 MB from each host to another", {"topology": LEAVES, "delay": "50us"},
+                       {"topology": LEAVES, "delay": "10us", **poisson("websearch", 0.5, "600us")},
+                       link_bytes=400_000),
+    "very long links": Case("leaf-spine with links of 50 us, 2 MB from each host to another",
+                            {"topology": LEAVES, "delay": "50us"},
                             permutation(16, 2_000_000), link_bytes=1_600_000),
-    "short links": Case("leaf-spine with links of 50 ns, 8 hosts send 250 kB to one amid 500 kB from each host to another",
-                        {"topology": LEAVES, "delay": "50ns"},
-                        lambda draw: permutation(16, 500_000)(draw) + pairs((to_one(0, range(8, 16)), 250_000, 10e3))(draw)),
-    "slow links": Case("links of 10 Gb/s, WebSearch at 50 %", {"topology": LEAVES, "rate": "10Gbps", **poisson("websearch", 0.5, "3ms")}),
-    "fast links": Case("links of 400 Gb/s, WebSearch at 50 %", {"topology": LEAVES, "rate": "400Gbps", **poisson("websearch", 0.5, "150us")}),
+    "short links":
+    Case("leaf-spine with links of 50 ns, 8 hosts send 250 kB to one amid 500 kB from each host to "
+         "another",
+         {"topology": LEAVES, "delay": "50ns"},
+         lambda draw: permutation(16, 500_000)(draw)
+         + pairs((to_one(0, range(8, 16)), 250_000, 10e3))(draw)),
+    "slow links": Case("links of 10 Gb/s, WebSearch at 50 %",
+                       {"topology": LEAVES, "rate": "10Gbps", **poisson("websearch", 0.5, "3ms")}),
+    "fast links": Case("links of 400 Gb/s, WebSearch at 50 %",
+                       {"topology": LEAVES, "rate": "400Gbps",
+                        **poisson("websearch", 0.5, "150us")}),
     "mixed rates": Case("fat-tree, hosts at 25, switches at 100 Gb/s, WebSearch at 60 %",
-                        {"topology": TREE, "tier_rates": "25Gbps,100Gbps,100Gbps", **poisson("websearch", 0.6, "2ms")}),
-    "slow spine": Case("leaf-spine, the links of one spine at 25 Gb/s, 500 kB from each host to another", {"topology": LEAVES},
-                       permutation(16, 500_000), tuple(f"0us rate {leaf} 20 25Gbps" for leaf in range(16, 20))),
-    "dead link": Case("leaf-spine, a link of a leaf goes down at 20 us, tables know 50 us later, 500 kB from each host to another",
-                      {"topology": LEAVES, "convergence": "50us"}, permutation(16, 500_000), ("20us down 16 20",)),
-    "loss": Case("leaf-spine without flow control, links to spines lose 0.5 % of frames, all-to-all of 40 kB",
-                 {"topology": LEAVES, **LOSSY, "workload": "alltoall:size=40kB"}, None,
-                 tuple(f"0us loss {leaf} {spine} 0.005" for leaf in range(16, 20) for spine in range(20, 24))),
-    "lossy": Case("leaf-spine without flow control, WebSearch at 60 %", {"topology": LEAVES, **LOSSY, **poisson("websearch", 0.6, "500us")}),
-    "lossy incast": Case("leaf-spine without flow control, buffers of 1 MB, 12 hosts send 200 kB to one, 500 kB from each host to another",
-                         {"topology": LEAVES, **LOSSY}, lambda draw: permutation(16, 500_000)(draw)
-                         + pairs((to_one(0, range(4, 16)), 200_000, 10e3))(draw), small=True),
-    "small buffers": Case("leaf-spine, buffers of 1 MB, incast of 12 x 200 kB amid 500 kB from each host to another",
-                          {"topology": LEAVES}, lambda draw: permutation(16, 500_000)(draw)
-                          + pairs((to_one(0, range(4, 16)), 200_000, 10e3))(draw), small=True),
-    "dragonfly": Case("dragonfly with 36 hosts, 100 kB from each host to the next group but one, and 200 kB to another at random",
-                      {"topology": "dragonfly:hosts=2,routers=2,globals=4,groups=9"},
-                      lambda draw: permutation(36, 200_000)(draw) + pairs((shift(36, 8), 100_000, 0))(draw)),
-    "torus": Case("torus of 4 x 4, 300 kB from each host to another", {"topology": "torus:dims=4x4,hosts=1"}, permutation(16, 300_000)),
+                        {"topology": TREE, "tier_rates": "25Gbps,100Gbps,100Gbps",
+                         **poisson("websearch", 0.6, "2ms")}),
+    "slow spine":
+    Case("leaf-spine, the links of one spine at 25 Gb/s, 500 kB from each host to another",
+         {"topology": LEAVES},
+         permutation(16, 500_000), tuple(f"0us rate {leaf} 20 25Gbps" for leaf in range(16, 20))),
+    "dead link":
+    Case("leaf-spine, a link of a leaf goes down at 20 us, tables know 50 us later, 500 kB from "
+         "each host to another",
+         {"topology": LEAVES, "convergence": "50us"}, permutation(16, 500_000),
+         ("20us down 16 20",)),
+    "loss":
+    Case("leaf-spine without flow control, links to spines lose 0.5 % of frames, all-to-all of 40 "
+         "kB",
+         {"topology": LEAVES, **LOSSY, "workload": "alltoall:size=40kB"}, None,
+         tuple(f"0us loss {leaf} {spine} 0.005" for leaf in range(16, 20)
+               for spine in range(20, 24))),
+    "lossy": Case("leaf-spine without flow control, WebSearch at 60 %",
+                  {"topology": LEAVES, **LOSSY, **poisson("websearch", 0.6, "500us")}),
+    "lossy incast":
+    Case("leaf-spine without flow control, buffers of 1 MB, 12 hosts send 200 kB to one, 500 kB "
+         "from each host to another",
+         {"topology": LEAVES, **LOSSY}, lambda draw: permutation(16, 500_000)(draw)
+         + pairs((to_one(0, range(4, 16)), 200_000, 10e3))(draw), small=True),
+    "small buffers":
+    Case("leaf-spine, buffers of 1 MB, incast of 12 x 200 kB amid 500 kB from each host to another",
+         {"topology": LEAVES}, lambda draw: permutation(16, 500_000)(draw)
+         + pairs((to_one(0, range(4, 16)), 200_000, 10e3))(draw), small=True),
+    "dragonfly":
+    Case("dragonfly with 36 hosts, 100 kB from each host to the next group but one, and 200 kB to "
+         "another at random",
+         {"topology": "dragonfly:hosts=2,routers=2,globals=4,groups=9"},
+         lambda draw: permutation(36, 200_000)(draw) + pairs((shift(36, 8), 100_000, 0))(draw)),
+    "torus": Case("torus of 4 x 4, 300 kB from each host to another",
+                  {"topology": "torus:dims=4x4,hosts=1"}, permutation(16, 300_000)),
 }
 DIRECT = ("dragonfly", "torus")
 
@@ -163,7 +212,8 @@ def beside(base: Fields, more: Fields) -> dict[str, Any]:
     found = {**base, **more}
     for name in MERGED:
         if name in base and name in more:
-            found[name] = {**base[name], **more[name]} if isinstance(base[name], Mapping) else (*base[name], *more[name])
+            found[name] = ({**base[name], **more[name]} if isinstance(base[name], Mapping)
+                           else (*base[name], *more[name]))
     return found
 
 
@@ -179,9 +229,11 @@ SUBJECTS: dict[str, Subject] = {
     "WREB with DCQCN": technique(DCQCN, features=("wreb",)),
     "WREB with DCTCP": technique(DCTCP, features=("wreb",)),
     "RCM": technique(VOQ, features=("rcm",)),
-    "RCM without detours": technique(VOQ, features=("rcm",), attributes={"ns3::RcmFeature::Detour": False}),
+    "RCM without detours":
+    technique(VOQ, features=("rcm",), attributes={"ns3::RcmFeature::Detour": False}),
     "CCM": technique(DCQCN, coordination="ccm"),
-    "CCM over spraying": technique(SPRAYED, coordination="ccm", attributes={"ns3::CcmFeature::Adaptive": False}),
+    "CCM over spraying":
+    technique(SPRAYED, coordination="ccm", attributes={"ns3::CcmFeature::Adaptive": False}),
     "PFT": technique({**DCQCN, "flow_control": "credit"}, throttle="pft"),
     "ratio cut with DCQCN": technique(DCQCN, modifiers=("ratio-cut",)),
     "ratio cut with Swift": technique({"cc": "swift"}, modifiers=("ratio-cut",)),
@@ -192,21 +244,26 @@ SUBJECTS: dict[str, Subject] = {
     "recovery with DCQCN": technique(DCQCN, modifiers=("rtt-ecn-recovery",)),
     "recovery with DCTCP": technique(DCTCP, modifiers=("rtt-ecn-recovery",)),
     **{name: Subject(CONTROL, {"cc": cc}, {"cc": "none"}) for name, cc in
-       (("HPCC", "hpcc"), ("FNCC", "fncc"), ("DCQCN", "dcqcn"), ("RoCC", "rocc"), ("DCTCP", "dctcp"), ("TIMELY", "timely"),
+       (("HPCC", "hpcc"), ("FNCC", "fncc"), ("DCQCN", "dcqcn"), ("RoCC", "rocc"),
+        ("DCTCP", "dctcp"), ("TIMELY", "timely"),
         ("Swift", "swift"), ("BTS", "bts"))},
     **{name: Subject(BALANCER, {**DCQCN, "lb": lb}, DCQCN) for name, lb in
-       (("ECMP", "ecmp"), ("trees", "spanning-trees"), ("random spraying", "spray-random"), ("round robin", "spray-rr"),
-        ("path set", PATHS), ("REPS", "reps"), ("PLB", "plb"), ("flowlets", "flowlet"), ("adaptive", "adaptive"))},
+       (("ECMP", "ecmp"), ("trees", "spanning-trees"), ("random spraying", "spray-random"),
+        ("round robin", "spray-rr"),
+        ("path set", PATHS), ("REPS", "reps"), ("PLB", "plb"), ("flowlets", "flowlet"),
+        ("adaptive", "adaptive"))},
     "Valiant": Subject(BALANCER, {**DCQCN, "routing": "valiant"}, DCQCN, ("dragonfly",)),
     "UGAL": Subject(BALANCER, {**DCQCN, "routing": "ugal"}, DCQCN, ("dragonfly",)),
-    "minimal adaptive": Subject(BALANCER, {**DCQCN, "routing": "minimal-adaptive"}, DCQCN, ("torus",)),
+    "minimal adaptive": Subject(BALANCER, {**DCQCN, "routing": "minimal-adaptive"}, DCQCN,
+                                ("torus",)),
 }
 
 
 def clash(case: Case, fields: Fields) -> str | None:
     """What a subject needs in place of what the case is about, None if nothing."""
     return next((f"{name} {value}" for name, value in fields.items()
-                 if name not in MERGED and name in case.fields and case.fields[name] != value), None)
+                 if name not in MERGED and name in case.fields and case.fields[name] != value),
+                None)
 
 
 def run_label(fields: Fields) -> str:
@@ -221,8 +278,8 @@ def run_label(fields: Fields) -> str:
 
 
 def buffer(case: Case, fields: Fields) -> dict[str, int]:
-    """Attributes of buffers. Under PFT the program enlarges those of credits, which are no part of it: here they are so large without it,
-    too, and on long links as large as these need."""
+    """Attributes of buffers. Under PFT the program enlarges those of credits, which are no part of
+    it: here they are so large without it, too, and on long links as large as these need."""
     if fields.get("flow_control") == "credit":
         return {"ns3::CreditFlowControl::BufferBytes": max(PFT_BYTES, case.link_bytes)}
     return SMALL[fields.get("switch", "shared-buffer")] if case.small else {}
@@ -237,4 +294,5 @@ def scenario(name: str, fields: Fields, seed: int, folder: Path) -> Scenario:
     if case.faults:
         more["faults"] = write_faults(folder / f"{name.replace(' ', '-')}.txt", case.faults)
     merged = beside(case.fields, fields)
-    return Scenario(stop=STOP, seed=seed, **beside(merged, {"attributes": buffer(case, merged)}), **more)
+    return Scenario(stop=STOP, seed=seed, **beside(merged, {"attributes": buffer(case, merged)}),
+                    **more)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The figures of the experiments with recycled entropies and with modifiers of congestion control."""
+"""The figures of the experiments with recycled entropies and with modifiers of congestion
+control."""
 from __future__ import annotations
 
 import itertools
@@ -8,11 +9,13 @@ from typing import Any, Callable, Mapping, Sequence
 
 
 def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
-    """A group of bars for each key, a bar for each name in it: mean over the seeds, and their range."""
+    """A group of bars for each key, a bar for each name in it: mean over the seeds, and their
+    range."""
     from ..drawing import bar_groups, looks
 
-    spreads = {key: {name: {"mean": statistics.mean(values), "low": min(values), "high": max(values)}
-                     for name, values in group.items()} for key, group in groups.items()}
+    spreads = {
+        key: {name: {"mean": statistics.mean(values), "low": min(values), "high": max(values)}
+              for name, values in group.items()} for key, group in groups.items()}
     bar_groups(axis, spreads, looks(name for group in groups.values() for name in group))
 
 
@@ -26,7 +29,8 @@ def balancing(series: Mapping[str, Any]) -> Any:
     for axis, (case, groups) in zip(axes[0], series["bars"].items()):
         bars(axis, groups)
         if case in series["optimum"]:
-            axis.axhline(series["optimum"][case], color="black", linestyle="--", linewidth=1, label="what the paths carry")
+            axis.axhline(series["optimum"][case], color="black", linestyle="--", linewidth=1,
+                         label="what the paths carry")
         axis.set_title(case)
     axes[0][0].set_ylabel(label("goodput", "Gb/s"))
     from_zero(axes)
@@ -35,19 +39,22 @@ def balancing(series: Mapping[str, Any]) -> Any:
 
 
 def failing(series: Mapping[str, Any]) -> Any:
-    """Goodput over time around the failure: a column for each end of the link that is the near one, a row for each control."""
+    """Goodput over time around the failure: a column for each end of the link that is the near one,
+    a row for each control."""
     from ..drawing import from_zero, label, legend_above, looks, panels
 
     if "lines" not in series:
         return None
     cases = series["lines"]
     controls = list(next(iter(cases.values())))
-    figure, axes = panels(len(controls), len(cases), 6 * len(cases), 1.2 + 2 * len(controls), sharex=True, sharey=True)
+    figure, axes = panels(len(controls), len(cases), 6 * len(cases), 1.2 + 2 * len(controls),
+                          sharex=True, sharey=True)
     for (row, control), (column, case) in itertools.product(enumerate(controls), enumerate(cases)):
         axis, lines = axes[row][column], cases[case][control]
         how = looks(lines)
         for balancer, one in lines.items():
-            axis.plot([t / 1e3 for t in one["time_us"]], one["goodput_gbps"], label=balancer, **how[balancer].line())
+            axis.plot([t / 1e3 for t in one["time_us"]], one["goodput_gbps"], label=balancer,
+                      **how[balancer].line())
         axis.axvline(series["down_us"] / 1e3, color="0.5", linewidth=0.8)
         axis.axhline(series["optimum"][case], color="0.5", linewidth=0.8,
                      label="optimum without the link")
@@ -61,19 +68,22 @@ def failing(series: Mapping[str, Any]) -> Any:
     return figure
 
 
-GATE_PANELS = (("goodput", "hot path: goodput of\nspread flows (Gb/s)"), ("burst", "hot path: goodput\nof the burst (Gb/s)"),
+GATE_PANELS = (("goodput", "hot path: goodput of\nspread flows (Gb/s)"),
+               ("burst", "hot path: goodput\nof the burst (Gb/s)"),
                ("incast_ratio", "incast: longest queue\nover that without gate"))
 
 
 def gates(series: Mapping[str, Any]) -> Any:
-    """Three quantities by load balancer, with and without gates, a column for each congestion control."""
+    """Three quantities by load balancer, with and without gates, a column for each congestion
+    control."""
     from ..drawing import from_zero, legend_above, panels
 
     if "gates" not in series:
         return None
     controls = series["gates"]
     widths = [len(quantities[GATE_PANELS[0][0]]) for quantities in controls.values()]
-    figure, axes = panels(len(GATE_PANELS), len(controls), 2.5 + 1.2 * sum(widths), 7.5, sharey="row",
+    figure, axes = panels(len(GATE_PANELS), len(controls), 2.5 + 1.2 * sum(widths), 7.5,
+                          sharey="row",
                           gridspec_kw={"width_ratios": widths})
     for column, (control, quantities) in enumerate(controls.items()):
         for row, (key, title) in enumerate(GATE_PANELS):
@@ -87,21 +97,24 @@ def gates(series: Mapping[str, Any]) -> Any:
 
 
 def gate_lines(series: Mapping[str, Any]) -> Any:
-    """Goodput of the spread flows over time, a row for each load balancer, a column for each congestion control."""
+    """Goodput of the spread flows over time, a row for each load balancer, a column for each
+    congestion control."""
     from ..drawing import from_zero, label, legend_above, looks, panels, smooth
 
     if "lines" not in series:
         return None
     controls = list(dict.fromkeys(case.split(", ")[0] for case in series["lines"]))
     balancers = list(dict.fromkeys(case.split(", ")[1] for case in series["lines"]))
-    figure, axes = panels(len(balancers), len(controls), 2 + 3 * len(controls), 0.5 + 2.2 * len(balancers), sharex=True,
+    figure, axes = panels(len(balancers), len(controls), 2 + 3 * len(controls),
+                          0.5 + 2.2 * len(balancers), sharex=True,
                           sharey=True)
     for case, lines in series["lines"].items():
         control, balancer = case.split(", ")
         axis = axes[balancers.index(balancer)][controls.index(control)]
         how = looks(lines)
         for gate, one in lines.items():
-            axis.plot([t / 1e3 for t in one["time_us"]], smooth(one["goodput_gbps"], 5), label=gate, **how[gate].line())
+            axis.plot([t / 1e3 for t in one["time_us"]], smooth(one["goodput_gbps"], 5), label=gate,
+                      **how[gate].line())
         axis.set_title(case)
         axis.set_xlim(0.2, max(one["time_us"]) / 1e3)
     for axis in axes.flat:
@@ -115,19 +128,22 @@ def gate_lines(series: Mapping[str, Any]) -> Any:
 
 
 def fairness(series: Mapping[str, Any]) -> Any:
-    """What Jain's index lacks to 1 over time: a row for each congestion control, a column for each number of flows."""
+    """What Jain's index lacks to 1 over time: a row for each congestion control, a column for each
+    number of flows."""
     from ..drawing import label, legend_above, looks, panels
 
     if "fairness" not in series:
         return None
     rows = series["fairness"]
     columns = list(next(iter(rows.values())))
-    figure, axes = panels(len(rows), len(columns), 3 + 3.6 * len(columns), 2.6 * len(rows), sharey=True)
+    figure, axes = panels(len(rows), len(columns), 3 + 3.6 * len(columns), 2.6 * len(rows),
+                          sharey=True)
     for row, (control, counts) in zip(axes, rows.items()):
         for axis, (count, lines) in zip(row, counts.items()):
             how = looks(lines)
             for cuts, one in lines.items():
-                axis.plot([t / 1e3 for t in one["time_us"]], [1 - value for value in one["jain"]], label=cuts, **how[cuts].line())
+                axis.plot([t / 1e3 for t in one["time_us"]], [1 - value for value in one["jain"]],
+                          label=cuts, **how[cuts].line())
             axis.axhline(0.01, color="0.5", linewidth=0.8)
             axis.set_title(f"{control}, {count} flows")
             axis.set_yscale("log")
@@ -140,19 +156,22 @@ def fairness(series: Mapping[str, Any]) -> Any:
 
 
 def recovery(series: Mapping[str, Any]) -> Any:
-    """Use of the line by the flow that remains: a row for each congestion control, a column for each number of flows."""
+    """Use of the line by the flow that remains: a row for each congestion control, a column for
+    each number of flows."""
     from ..drawing import from_zero, label, legend_above, looks, panels, smooth
 
     if "recovery" not in series:
         return None
     rows = series["recovery"]
     columns = list(next(iter(rows.values())))
-    figure, axes = panels(len(rows), len(columns), 3 + 3.2 * len(columns), 0.6 + 2.6 * len(rows), sharex=True, sharey=True)
+    figure, axes = panels(len(rows), len(columns), 3 + 3.2 * len(columns), 0.6 + 2.6 * len(rows),
+                          sharex=True, sharey=True)
     for row, (control, counts) in zip(axes, rows.items()):
         for axis, (count, lines) in zip(row, counts.items()):
             how = looks(lines)
             for name, one in lines.items():
-                axis.plot(one["time_us"], smooth(one["use_percent"], 4), label=name, **how[name].line())
+                axis.plot(one["time_us"], smooth(one["use_percent"], 4), label=name,
+                          **how[name].line())
             axis.axvline(0, color="0.5", linewidth=0.8)
             axis.set_title(f"{control}, {count} flows")
         row[0].set_ylabel(label("use of the line", "%"))

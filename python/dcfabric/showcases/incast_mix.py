@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Traffic of the HPCC paper's simulations: flows by a distribution of sizes, and incasts in between."""
+"""Traffic of the HPCC paper's simulations: flows by a distribution of sizes, and incasts in
+between."""
 from __future__ import annotations
 
 import bisect
@@ -11,21 +12,26 @@ from ..flows import Flow
 from ..run_files import write_whole
 from .series import samples
 
-FB_HADOOP = ((0, 0), (100, 1), (200, 2), (300, 5), (350, 15), (400, 20), (500, 30), (600, 40), (700, 50), (1_000, 60),
-             (2_000, 67), (7_000, 70), (30_000, 72), (50_000, 82), (80_000, 87), (120_000, 90), (300_000, 95),
+FB_HADOOP = ((0, 0), (100, 1), (200, 2), (300, 5), (350, 15), (400, 20), (500, 30), (600, 40),
+             (700, 50), (1_000, 60),
+             (2_000, 67), (7_000, 70), (30_000, 72), (50_000, 82), (80_000, 87), (120_000, 90),
+             (300_000, 95),
              (1_000_000, 97.5), (2_000_000, 99), (10_000_000, 100))
-"""Flow sizes in bytes and the percentage of flows up to that size, as published with the public HPCC simulator; linear
-between the points."""
-DECILES = {"325 B": 325, "400 B": 400, "500 B": 500, "600 B": 600, "700 B": 700, "1 kB": 1_000, "7 kB": 7_000,
+"""Flow sizes in bytes and the percentage of flows up to that size, as published with the public
+HPCC simulator; linear between the points."""
+DECILES = {"325 B": 325, "400 B": 400, "500 B": 500, "600 B": 600, "700 B": 700, "1 kB": 1_000,
+           "7 kB": 7_000,
            "46 kB": 46_000, "120 kB": 120_000, "10 MB": 10_000_000}
-"""Upper edges of ten parts of FB_Hadoop with as many flows each, as on the axis of the paper's figure."""
+"""Upper edges of ten parts of FB_Hadoop with as many flows each, as on the axis of the paper's
+figure."""
 INCAST_BYTES = 500_000
 """What each sender of an incast sends."""
 
 
 def mean_bytes(points: Sequence[tuple[float, float]]) -> float:
     """Mean of a distribution of sizes, in bytes."""
-    return sum((low + high) / 2 * (to - begin) / 100 for (low, begin), (high, to) in zip(points, points[1:]))
+    return sum((low + high) / 2 * (to - begin) / 100 for (low, begin),
+               (high, to) in zip(points, points[1:]))
 
 
 def draw_bytes(points: Sequence[tuple[float, float]], percent: float) -> int:
@@ -43,25 +49,31 @@ def poisson_times(mean_ns: float, end_ns: float, numbers: random.Random) -> Iter
         now += numbers.expovariate(1 / mean_ns)
 
 
-def background(hosts: int, rate_bps: float, load: float, end_ns: float, numbers: random.Random) -> list[Flow]:
-    """FB_Hadoop between hosts drawn at random; load: payload that a host offers over its rate, in the long run."""
+def background(hosts: int, rate_bps: float, load: float, end_ns: float,
+               numbers: random.Random) -> list[Flow]:
+    """FB_Hadoop between hosts drawn at random; load: payload that a host offers over its rate, in
+    the long run."""
     between_ns = mean_bytes(FB_HADOOP) * 8e9 / (rate_bps * load * hosts)
     flows = []
     for start in poisson_times(between_ns, end_ns, numbers):
         src, dst = numbers.sample(range(hosts), 2)
-        flows.append(Flow(src, dst, draw_bytes(FB_HADOOP, numbers.uniform(0, 100)), round(start, 3)))
+        flows.append(Flow(src, dst, draw_bytes(FB_HADOOP, numbers.uniform(0, 100)),
+                          round(start, 3)))
     return flows
 
 
-def incast_interval_ns(hosts: int, rate_bps: float, load: float, senders: int, size_bytes: int = INCAST_BYTES) -> float:
+def incast_interval_ns(hosts: int, rate_bps: float, load: float, senders: int,
+                       size_bytes: int = INCAST_BYTES) -> float:
     """Between two incasts that amount to a share of what all hosts together can send."""
     return senders * size_bytes * 8e9 / (rate_bps * load * hosts)
 
 
-def incasts(hosts: int, rate_bps: float, load: float, end_ns: float, numbers: random.Random, senders: int = 60,
+def incasts(hosts: int, rate_bps: float, load: float, end_ns: float, numbers: random.Random,
+            senders: int = 60,
             size_bytes: int = INCAST_BYTES) -> list[Flow]:
-    """Senders that begin at once, to a receiver drawn with them; load: of all hosts together. Evenly in time from a random
-    first one on, so that the load is this also in a short span: whole intervals have as many incasts."""
+    """Senders that begin at once, to a receiver drawn with them; load: of all hosts together.
+    Evenly in time from a random first one on, so that the load is this also in a short span: whole
+    intervals have as many incasts."""
     between_ns = incast_interval_ns(hosts, rate_bps, load, senders, size_bytes)
     start = numbers.uniform(0, between_ns)
     flows = []
@@ -73,9 +85,10 @@ def incasts(hosts: int, rate_bps: float, load: float, end_ns: float, numbers: ra
 
 
 def write_fat_tree(path: Path, pods: int, tors: int, aggs: int, hosts: int, cores: int) -> Path:
-    """The HPCC paper's topology, in that simulator's format: pods of so many top-of-rack and aggregation switches,
-    hosts at each of the former, cores above each of the latter (aggregation switch i of each pod has the same ones).
-    Hosts have 100 Gb/s, switches 400 Gb/s, all links 1 us."""
+    """The HPCC paper's topology, in that simulator's format: pods of so many top-of-rack and
+    aggregation switches, hosts at each of the former, cores above each of the latter (aggregation
+    switch i of each pod has the same ones). Hosts have 100 Gb/s, switches 400 Gb/s, all links 1
+    us."""
     servers = pods * tors * hosts
     first_agg = servers + pods * tors
     first_core = first_agg + pods * aggs
@@ -104,8 +117,10 @@ def draw(series: Mapping[str, Any]) -> Any:
     for case in series.values():
         row = axes[loads.index(case["load"])]
         for axis, statistic in zip(row, ("p95", "p99")):
-            points = [(list(DECILES).index(size), value[statistic]) for size, value in case["sizes"].items()]
-            axis.plot([x for x, _ in points], [y for _, y in points], label=case["cc"], **how[case["cc"]].points())
+            points = [(list(DECILES).index(size), value[statistic])
+                      for size, value in case["sizes"].items()]
+            axis.plot([x for x, _ in points], [y for _, y in points], label=case["cc"],
+                      **how[case["cc"]].points())
             title = samples(series, f"{case['load']}, {case['cc']}", case["load"])
             axis.set_title(f"{title}, {statistic}")
     for axis in axes.flat:

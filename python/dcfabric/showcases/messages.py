@@ -15,11 +15,13 @@ def lateness(series: Mapping[str, Any]) -> Any:
     figure, axes = panels(2, len(sizes), 1 + 3 * len(sizes), 6, sharex=True)
     how = looks(names)
     for column, size in enumerate(sizes):
-        axes[0][column].axhline(series[f"{names[0]}, {size}"]["in_time_us"], color="0.55", linewidth=0.8,
+        axes[0][column].axhline(series[f"{names[0]}, {size}"]["in_time_us"], color="0.55",
+                                linewidth=0.8,
                                 label="receive in time")
         for number, name in enumerate(names):
             one = series[f"{name}, {size}"]
-            line = how[name].points(label=name, markersize=3 + 2 * (number == 2), fillstyle="none" if number == 2 else "full")
+            line = how[name].points(label=name, markersize=3 + 2 * (number == 2),
+                                    fillstyle="none" if number == 2 else "full")
             axes[0][column].plot(one["posted_us"], one["done_us"], **line)
             axes[1][column].plot(one["posted_us"], one["wasted_kb"], **line)
         axes[0][column].set_title(f"message of {size}")
@@ -31,4 +33,5 @@ def lateness(series: Mapping[str, Any]) -> Any:
     return figure
 
 
-FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {"message-lateness": {"": lateness}, "message-sequence": CHARTS}
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "message-lateness": {"": lateness}, "message-sequence": CHARTS}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the experiments with regional congestion mitigation share: techniques, measures and figures."""
+"""What the experiments with regional congestion mitigation share: techniques, measures and
+figures."""
 from __future__ import annotations
 
 import argparse
@@ -24,20 +25,25 @@ TECHNIQUES: dict[str, dict[str, Any]] = {
     "DCQCN": {"cc": "dcqcn"},
     "RCM": {"cc": "dcqcn", "features": ["rcm"]},
     "RCM alone": {"cc": "none", "features": ["rcm"]},
-    "RCM that marks all": {"cc": "dcqcn", "features": ["rcm"], "attributes": {"ns3::RcmFeature::MarkHarmfulOnly": "false"}},
+    "RCM that marks all": {"cc": "dcqcn", "features": ["rcm"],
+                           "attributes": {"ns3::RcmFeature::MarkHarmfulOnly": "false"}},
     "RCM without detours": {"cc": "dcqcn", "features": ["rcm"], "attributes": NO_DETOURS},
-    "RCM by the letter": {"cc": "dcqcn", "features": ["rcm"], "attributes": {"ns3::RcmParameters::StandOut": 255}},
+    "RCM by the letter":
+    {"cc": "dcqcn", "features": ["rcm"], "attributes": {"ns3::RcmParameters::StandOut": 255}},
     "Swift": {"cc": "swift"},
     "RCM with Swift": {"cc": "swift", "features": ["rcm"]},
     "HPCC": {"cc": "hpcc"},
-    "RCM with HPCC": {"cc": "hpcc", "features": ["rcm"], "attributes": NO_DETOURS},  # HPCC compares INT of one path
+    # HPCC compares INT of one path
+    "RCM with HPCC": {"cc": "hpcc", "features": ["rcm"], "attributes": NO_DETOURS},
     "DCQCN over credits": {"cc": "dcqcn", "flow_control": "credit"},
     "RCM over credits": {"cc": "dcqcn", "features": ["rcm"], "flow_control": "credit"},
     "DCQCN with failed link": {"cc": "dcqcn", FAILED: True},
     "RCM with failed link": {"cc": "dcqcn", "features": ["rcm"], FAILED: True},
 }
-"""What can be compared, as fields of a Scenario. RCM leaves end-to-end congestion control on, as in the paper."""
-BASELINE, OURS, ALONE, MARKS_ALL, LETTER = "DCQCN", "RCM", "RCM alone", "RCM that marks all", "RCM by the letter"
+"""What can be compared, as fields of a Scenario. RCM leaves end-to-end congestion control on, as in
+the paper."""
+BASELINE, OURS, ALONE, MARKS_ALL, LETTER = ("DCQCN", "RCM", "RCM alone", "RCM that marks all",
+                                            "RCM by the letter")
 DEFAULT = ("no control", BASELINE, OURS)
 FLOW_BY_FLOW = (*DEFAULT, ALONE, MARKS_ALL)
 """For the figures of single flows."""
@@ -60,22 +66,26 @@ OPEN: dict[str, tuple[Any, ...]] = {
 
 
 def settings() -> dict[str, dict[str, Any]]:
-    """RCM alone with each of these values, the others at their defaults, as fields of a Scenario."""
-    return {f"{name}={value}": {**TECHNIQUES[ALONE], "attributes": {f"ns3::RcmParameters::{name}": value}}
+    """RCM alone with each of these values, the others at their defaults, as fields of a
+    Scenario."""
+    return {f"{name}={value}":
+            {**TECHNIQUES[ALONE], "attributes": {f"ns3::RcmParameters::{name}": value}}
             for name, values in OPEN.items() for value in values}
 
 
 def add_techniques(parser: argparse.ArgumentParser) -> None:
     """The option --techniques."""
     parser.add_argument("--techniques", default=",".join(DEFAULT), metavar="NAMES",
-                        help=f"what to compare, comma list (default: %(default)s); known: {', '.join(TECHNIQUES)}")
+                        help="what to compare, comma list (default: %(default)s); known: "
+                             f"{', '.join(TECHNIQUES)}")
 
 
 def fields_of(technique: str, k: int) -> dict[str, Any]:
     """Fields of a Scenario with a fat-tree of so many ports a switch."""
     fields = dict(TECHNIQUES[technique])
     if fields.pop(FAILED, False):
-        hosts, edges = k ** 3 // 4, k ** 2 // 2  # in the order of their numbers; then come the aggregation switches
+        # in the order of their numbers; then come the aggregation switches
+        hosts, edges = k ** 3 // 4, k ** 2 // 2
         fields["link_down"] = f"20us,{hosts},{hosts + edges}"
     return fields
 
@@ -101,7 +111,8 @@ def gain_percent(ours: float, baseline: float) -> float:
 
 
 def received_bytes(result: Result, interval_ns: float) -> pandas.Series:
-    """Payload of each flow that arrived in the first interval of the trace ``rates``, whether or not the flow was complete."""
+    """Payload of each flow that arrived in the first interval of the trace ``rates``, whether or
+    not the flow was complete."""
     first = result.rates[result.rates["time_ns"] <= interval_ns * (1 + 1e-9)]
     return (first["throughput_bps"] * first["time_ns"] / 8e9).groupby(first["flow"]).sum()
 
@@ -118,12 +129,13 @@ def run_name(*parts: Any) -> str:
 
 def run_phases(experiment: Experiment, scenario: Callable[[Mapping[str, Any], int], Scenario],
                measure: Callable[[Result], Any]) -> dict[str, list[Any]]:
-    """What is measured of each technique, or with --sweep of each setting, for each seed. scenario: from fields of a
-    Scenario and a seed."""
+    """What is measured of each technique, or with --sweep of each setting, for each seed. scenario:
+    from fields of a Scenario and a seed."""
     options = experiment.options
     cases = settings() if options.sweep else {name: TECHNIQUES[name] for name in FLOW_BY_FLOW}
     seeds = range(1, 1 + options.seeds)
-    results = experiment.run({run_name(case, seed): scenario(fields, seed) for case, fields in cases.items() for seed in seeds})
+    results = experiment.run({run_name(case, seed): scenario(fields, seed)
+                              for case, fields in cases.items() for seed in seeds})
     return {case: [measure(results[run_name(case, seed)]) for seed in seeds] for case in cases}
 
 
@@ -132,7 +144,8 @@ WIRE_PER_PAYLOAD = 1082 / 1000
 
 
 def line_gbps(result: Result, flow: int, end_us: float) -> pandas.Series:
-    """What arrived of a flow in each interval of the trace, in Gb/s of the line, over the end of the interval in us."""
+    """What arrived of a flow in each interval of the trace, in Gb/s of the line, over the end of
+    the interval in us."""
     frame = result.rates[result.rates["flow"] == flow]
     series = frame.set_index("time_ns")["throughput_bps"] / 1e9 * WIRE_PER_PAYLOAD
     series.index = series.index / 1e3
@@ -145,9 +158,10 @@ def range_text(values: Iterable[float]) -> str:
     return f"{one['low']:.1f} to {one['high']:.1f}, mean {one['mean']:.1f} Gb/s"
 
 
-def _flows(lines: Mapping[str, str], span: int = 1, **limits: Any) -> Callable[[Mapping[str, Any]], Any]:
-    """Throughput over time, a panel for each technique. lines: label by key of the series. span: samples of which the
-    mean is drawn. limits: of the axes."""
+def _flows(lines: Mapping[str, str], span: int = 1,
+           **limits: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """Throughput over time, a panel for each technique. lines: label by key of the series. span:
+    samples of which the mean is drawn. limits: of the axes."""
     def function(series: Mapping[str, Any]) -> Any:
         from ..drawing import from_zero, label, legend_above, panels, smooth, style
 
@@ -198,7 +212,8 @@ def _hotspot(series: Mapping[str, Any]) -> Any:
         row[0].set_ylabel(title)
         for axis, label in zip(row, labels):
             for name, loads in series.items():
-                whiskers(axis, [float(load) for load in loads], [one[label][quantity] for one in loads.values()], name, how[name])
+                whiskers(axis, [float(load) for load in loads],
+                         [one[label][quantity] for one in loads.values()], name, how[name])
     for label, first, last in zip(labels, axes[0], axes[-1]):
         first.set_title(label)
         last.set_xlabel("offered load of a host")
@@ -208,7 +223,8 @@ def _hotspot(series: Mapping[str, Any]) -> Any:
 
 
 def _fct(series: Mapping[str, Any]) -> Any:
-    """Mean completion time of each class of sizes over that of the baseline, a panel for each workload and grouping."""
+    """Mean completion time of each class of sizes over that of the baseline, a panel for each
+    workload and grouping."""
     from ..drawing import bar_groups, from_zero, legend_above, looks, panels
 
     names = list(next(iter(series.values())))
@@ -216,8 +232,10 @@ def _fct(series: Mapping[str, Any]) -> Any:
     figure, axes = panels(1, len(series), 1 + 3.2 * len(series), 3.6, sharey=True)
     for axis, (title, techniques) in zip(axes[0], series.items()):
         base = techniques[baseline]
-        bar_groups(axis, {kind: {name: {end: value / of["mean"] for end, value in values[kind].items()}
-                                 for name, values in techniques.items() if kind in values} for kind, of in base.items()},
+        bar_groups(axis,
+                   {kind: {name: {end: value / of["mean"] for end, value in values[kind].items()}
+                           for name, values in techniques.items() if kind in values}
+                    for kind, of in base.items()},
                    looks(techniques))
         axis.set_title(title)
     axes[0][0].set_ylabel(f"mean completion time over that of {baseline}")
@@ -227,9 +245,12 @@ def _fct(series: Mapping[str, Any]) -> Any:
 
 
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
-    "rcm-burst": {"": _flows({"burst": "burst", "incast": "incast, mean of four"}, xlim=(130, 300))},
-    "rcm-victim": {"": _flows({"victim": "victim", "beside": "incast beside it", "apart": "incast, other way up"}, span=20),
-                   "-senders": _senders},
+    "rcm-burst":
+    {"": _flows({"burst": "burst", "incast": "incast, mean of four"}, xlim=(130, 300))},
+    "rcm-victim":
+    {"": _flows({"victim": "victim", "beside": "incast beside it", "apart": "incast, other way up"},
+                span=20),
+     "-senders": _senders},
     "rcm-hotspot": {"": _hotspot},
     "rcm-fct": {"": _fct},
 }

@@ -10,7 +10,8 @@ LINES = {SENDER_APP: "semantic layer", SENDER: "packet delivery", RECEIVER: "pac
          RECEIVER_APP: "semantic layer"}
 INCHES_PER_UNIT = 1.6
 ABOVE_US, MARGIN = 1.2, 0.35
-DASHES = {"data": "-", "ACK": (0, (4, 2)), "RTW": (0, (1, 1)), "RNR": (0, (1, 1)), "RTS": (0, (6, 2, 1, 2))}
+DASHES = {"data": "-", "ACK": (0, (4, 2)), "RTW": (0, (1, 1)), "RNR": (0, (1, 1)),
+          "RTS": (0, (6, 2, 1, 2))}
 COLORS = {"data": "#000000", "ACK": "0.45", "RTW": "#d55e00", "RNR": "#d55e00", "RTS": "#0072b2"}
 
 
@@ -18,7 +19,8 @@ def label(packet: Mapping[str, Any]) -> str:
     """What is written on an arrow."""
     if packet["kind"] == "data":
         attempt = f", attempt {packet['epoch']}" if packet["epoch"] else ""
-        return f"{'SYN, ' if packet['syn'] else ''}psn {packet['psn']}, msn {packet['msn']}, packet {packet['packet']}{attempt}"
+        return (f"{'SYN, ' if packet['syn'] else ''}psn {packet['psn']}, msn {packet['msn']}, "
+                f"packet {packet['packet']}{attempt}")
     if packet["kind"] == "ACK":
         return f"ACK psn {packet['psn']}" + (", complete" if packet["complete"] else "")
     if packet["kind"] == "RTS":
@@ -27,8 +29,8 @@ def label(packet: Mapping[str, Any]) -> str:
 
 
 def call(state: Mapping[str, Any], sizes: list[int]) -> tuple[float, float, str]:
-    """A change of state as a call between layers: from which line, to which, and its text; an empty text for a change
-    that is no call."""
+    """A change of state as a call between layers: from which line, to which, and its text; an empty
+    text for a change that is no call."""
     size, msn = sizes[state["msn"]], state["msn"]
     return {
         ("sender", "nonexistent", "sending"): (SENDER_APP, SENDER, f"send(1, addr, {size})"),
@@ -38,7 +40,8 @@ def call(state: Mapping[str, Any], sizes: list[int]) -> tuple[float, float, str]
     }.get((state["role"], state["from"], state["to"]), (0, 0, ""))
 
 
-def arrow(axis: Any, begin: tuple[float, float], end: tuple[float, float], text: str, inches_per_us: float,
+def arrow(axis: Any, begin: tuple[float, float], end: tuple[float, float], text: str,
+          inches_per_us: float,
           **look: Any) -> None:
     """An arrow with a text near its begin, in place of a piece of the line."""
     axis.annotate("", xy=end, xytext=begin, zorder=2,
@@ -47,8 +50,10 @@ def arrow(axis: Any, begin: tuple[float, float], end: tuple[float, float], text:
     slope = math.degrees(math.atan2(-fall, run))
     slope = slope - 180 if slope > 90 else slope + 180 if slope < -90 else slope
     share = 0.48 if fall == 0 else (0.25 + 0.029 * len(text)) / math.hypot(run, fall)
-    axis.text(begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1]), text, fontsize=6.5,
-              rotation=slope, rotation_mode="anchor", ha="center", va="center_baseline", color="#000000", zorder=3,
+    axis.text(begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1]), text,
+              fontsize=6.5,
+              rotation=slope, rotation_mode="anchor", ha="center", va="center_baseline",
+              color="#000000", zorder=3,
               bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4})
 
 
@@ -61,35 +66,43 @@ def chart(name: str, title: str, inches_per_us: float = 0.36) -> Callable[[Mappi
         times = [packet["arrived_us"] or packet["sent_us"] for packet in one["packets"]]
         times += [state["time_us"] for state in one["states"]]
         end = max(times) + 0.8
-        width, height = 2 * MARGIN + 0.4 + 4.7 * INCHES_PER_UNIT, 2 * MARGIN + inches_per_us * (end + ABOVE_US)
+        width, height = 2 * MARGIN + 0.4 + 4.7 * INCHES_PER_UNIT, 2 * MARGIN + inches_per_us * (
+            end + ABOVE_US)
         figure = plt.figure(figsize=(width, height))
-        axis = figure.add_axes(((MARGIN + 0.4) / width, MARGIN / height, 1 - (2 * MARGIN + 0.4) / width,
+        axis = figure.add_axes(((MARGIN + 0.4) / width, MARGIN / height,
+                                1 - (2 * MARGIN + 0.4) / width,
                                 1 - 2 * MARGIN / height))
         axis.set_xlim(-0.35, 4.35)
         axis.set_ylim(end, -ABOVE_US)
         for place, layer in LINES.items():
             axis.plot((place, place), (-0.3, end), color="0.3", linewidth=1)
             axis.text(place, -0.45, layer, ha="center", va="bottom", fontsize=8)
-        axis.text(0.5, -ABOVE_US + 0.15, "host 0 (sender)", ha="center", va="center", fontsize=9, weight="bold")
-        axis.text(3.5, -ABOVE_US + 0.15, "host 1 (receiver)", ha="center", va="center", fontsize=9, weight="bold")
+        axis.text(0.5, -ABOVE_US + 0.15, "host 0 (sender)", ha="center", va="center", fontsize=9,
+                  weight="bold")
+        axis.text(3.5, -ABOVE_US + 0.15, "host 1 (receiver)", ha="center", va="center", fontsize=9,
+                  weight="bold")
         for packet in one["packets"]:
             ends = (SENDER, RECEIVER) if packet["src"] == 0 else (RECEIVER, SENDER)
             kind = packet["kind"]
             arrived = packet["arrived_us"]
             if arrived is None:  # under way when the run ended
                 ends, arrived = (ends[0], 0.5 * sum(ends)), packet["sent_us"] + 1
-            arrow(axis, (ends[0], packet["sent_us"]), (ends[1], arrived), label(packet), inches_per_us,
+            arrow(axis, (ends[0], packet["sent_us"]), (ends[1], arrived), label(packet),
+                  inches_per_us,
                   color=COLORS[kind], linestyle=DASHES[kind], linewidth=0.9)
         lower: dict[tuple[float, float, float], int] = {}
         for state in one["states"]:
             begin, to, text = call(state, one["sizes"])
             if text:
-                key = (begin, to, state["time_us"])  # calls at the same time stand one below the other
+                # calls at the same time stand one below the other
+                key = (begin, to, state["time_us"])
                 row = lower[key] = lower.get(key, -1) + 1
                 time = state["time_us"] + 0.16 / inches_per_us * row
-                arrow(axis, (begin, time), (to, time), text, inches_per_us, color="#000000", linewidth=0.9)
+                arrow(axis, (begin, time), (to, time), text, inches_per_us, color="#000000",
+                      linewidth=0.9)
             elif state["role"] == "sender":
-                axis.text(SENDER - 0.06, state["time_us"], f"{state['from']} -> {state['to']}", fontsize=7, ha="right",
+                axis.text(SENDER - 0.06, state["time_us"], f"{state['from']} -> {state['to']}",
+                          fontsize=7, ha="right",
                           va="center", style="italic")
         axis.grid(visible=False)
         axis.set_ylabel("time (us)")

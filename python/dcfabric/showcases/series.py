@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What figures are drawn from: the series of result.json, and how many flows are behind a percentile."""
+"""What figures are drawn from: the series of result.json, and how many flows are behind a
+percentile."""
 from __future__ import annotations
 
 from typing import Any, Mapping
@@ -17,6 +18,7 @@ class Series(dict[str, Any]):
 
 
 def samples(series: Mapping[str, Any], case: str, name: str) -> str:
-    """A name with the number of flows of a case, over all seeds, where the result has it: "FNCC (1,234 flows)"."""
+    """A name with the number of flows of a case, over all seeds, where the result has it: "FNCC
+    (1,234 flows)"."""
     flows = series.flows.get(case) if isinstance(series, Series) else None
     return name if flows is None else f"{name} ({flows:,} flows)"

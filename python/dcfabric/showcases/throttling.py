@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the experiments with proactive flow throttling share: settings, traffic, measures and figures."""
+"""What the experiments with proactive flow throttling share: settings, traffic, measures and
+figures."""
 from __future__ import annotations
 
 import dataclasses
@@ -27,7 +28,8 @@ ENTER, LEAVE = 0x250, 0x2a0
 
 
 CLOCK_GHZ, FLIT_BYTES, RANDOM_BITS = 0.7, 18, 32
-"""Defaults of ns3::ProactiveFlowThrottle and ns3::RandomIntervalSpacer: a flit of the line goes in a cycle."""
+"""Defaults of ns3::ProactiveFlowThrottle and ns3::RandomIntervalSpacer: a flit of the line goes in
+a cycle."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,18 +43,19 @@ class Service:
 
 
 def control_factor(with_: Service, without: Service) -> float:
-    """F_C of the PFT paper, equation 2: B_C / D_C over B_0 / D_0, above 1 if control does good. with_: under the control.
-    without: of the same traffic without."""
+    """F_C of the PFT paper, equation 2: B_C / D_C over B_0 / D_0, above 1 if control does good.
+    with_: under the control. without: of the same traffic without."""
     for one in (with_, without):
         if not one.bandwidth > 0 or not one.delay > 0:
-            raise DcfabricError(f"control factor: bandwidth {one.bandwidth:g} and delay {one.delay:g} must be above 0")
+            raise DcfabricError(f"control factor: bandwidth {one.bandwidth:g} and delay "
+                                f"{one.delay:g} must be above 0")
     return with_.bandwidth / with_.delay * without.delay / without.bandwidth
 
 
 def pft(kind: str, m: int = 0, n: int = 0, k: int = 0, enter: int = ENTER, leave: int = LEAVE,
         period: int | None = None, cycles: int | None = None) -> dict[str, Any]:
-    """Fields of a Scenario. kind: detector and spacer, such as ``AT-RI``. period, cycles: of AT, Te and Te', which Ts and Ts'
-    equal; None: as they are by default."""
+    """Fields of a Scenario. kind: detector and spacer, such as ``AT-RI``. period, cycles: of AT, Te
+    and Te', which Ts and Ts' equal; None: as they are by default."""
     detector, spacer = kind.split("-")
     if detector == "FT":
         enter, leave = max(enter, leave), min(enter, leave)
@@ -61,12 +64,15 @@ def pft(kind: str, m: int = 0, n: int = 0, k: int = 0, enter: int = ENTER, leave
     return {"throttle": "pft",
             "attributes": {"ns3::ProactiveFlowThrottle::Detector": DETECTORS[detector],
                            "ns3::ProactiveFlowThrottle::Spacer": SPACERS[spacer],
-                           "ns3::ThrottleDetector::Enter": enter, "ns3::ThrottleDetector::Leave": leave,
-                           "ns3::FlitSpacer::M": m, "ns3::FlitSpacer::N": n, "ns3::FlitSpacer::K": k, **times}}
+                           "ns3::ThrottleDetector::Enter": enter,
+                           "ns3::ThrottleDetector::Leave": leave,
+                           "ns3::FlitSpacer::M": m, "ns3::FlitSpacer::N": n,
+                           "ns3::FlitSpacer::K": k, **times}}
 
 
 def free_share(spacer: str, used: int, m: int = 0, n: int = 0, k: int = 0) -> float:
-    """Injection rate of a congested port with so many used credits, as a share of that of one flit in each cycle: equation 1."""
+    """Injection rate of a congested port with so many used credits, as a share of that of one flit
+    in each cycle: equation 1."""
     value = ((used << m) >> n) + k
     return 1 / max(1, value) if spacer == "FI" else max(0.0, 1 - value / 2 ** RANDOM_BITS)
 
@@ -78,7 +84,8 @@ def injection_rates() -> dict[str, dict[str, list[tuple[int, float]]]]:
     def line(spacer: str, **shifts: int) -> list[tuple[int, float]]:
         return [(round(c), free_share(spacer, round(c), **shifts)) for c in used]
 
-    return {"FI": {**{f"n={n}": line("FI", n=n) for n in range(8, 13)}, "n=8, k=2": line("FI", n=8, k=2)},
+    return {"FI": {**{f"n={n}": line("FI", n=n) for n in range(8, 13)},
+                   "n=8, k=2": line("FI", n=8, k=2)},
             "RI": {f"m={m}": line("RI", m=m) for m in range(15, 23)}}
 
 
@@ -87,7 +94,8 @@ def buffers_of(text: str) -> list[int]:
     try:
         return list(dict.fromkeys(int(one) for one in text.split(",")))
     except ValueError:
-        raise DcfabricError(f"--buffers: '{text}' is no comma list of whole numbers of bytes") from None
+        raise DcfabricError(
+            f"--buffers: '{text}' is no comma list of whole numbers of bytes") from None
 
 
 def kind_of(name: str) -> str:
@@ -102,7 +110,9 @@ def settings_of(name: str) -> dict[str, int]:
 
 def run_name(name: str, buffer: int, seed: int) -> str:
     """Of a run, and its folder."""
-    return f"{buffer}-{name}-{seed}".replace(" ", "-").replace(",", "").replace("=", "").replace("'", "-prime")
+    return f"{buffer}-{name}-{seed}".replace(" ",
+                                             "-").replace(",", "").replace("=", "").replace(
+                                                 "'", "-prime")
 
 
 def grid(quick: bool) -> dict[str, dict[str, Any]]:
@@ -124,18 +134,22 @@ PERIODS = ((256, 128), (4096, 2048), (1024, 64))
 
 def variants() -> dict[str, dict[str, Any]]:
     """More settings by their names: what k, thresholds and periods change."""
-    found: dict[str, dict[str, Any]] = {f"AT-FI, n={n}, k={k}": pft("AT-FI", n=n, k=k) for n in range(8, 13) for k in (1, 2)}
+    found: dict[str, dict[str, Any]] = {f"AT-FI, n={n}, k={k}": pft("AT-FI", n=n, k=k)
+                                        for n in range(8, 13) for k in (1, 2)}
     for m in (18, 22):
-        found.update({f"AT-RI, m={m}, te={enter}, ts={leave}": pft("AT-RI", m=m, enter=enter, leave=leave)
-                      for enter, leave in THRESHOLDS})
-        found.update({f"AT-RI, m={m}, Te={period}, Te'={cycles}": pft("AT-RI", m=m, period=period, cycles=cycles)
-                      for period, cycles in PERIODS})
+        found.update(
+            {f"AT-RI, m={m}, te={enter}, ts={leave}": pft("AT-RI", m=m, enter=enter, leave=leave)
+             for enter, leave in THRESHOLDS})
+        found.update(
+            {f"AT-RI, m={m}, Te={period}, Te'={cycles}":
+             pft("AT-RI", m=m, period=period, cycles=cycles)
+             for period, cycles in PERIODS})
     return found
 
 
 def chosen(text: str) -> dict[str, dict[str, Any]]:
-    """Settings by their names, with that without control. text: few, grid, all, or names with semicolons between them. Raises
-    DcfabricError for unknown ones."""
+    """Settings by their names, with that without control. text: few, grid, all, or names with
+    semicolons between them. Raises DcfabricError for unknown ones."""
     every = {**grid(False), **variants()}
     if text in ("few", "grid"):
         return grid(text == "few")
@@ -144,7 +158,8 @@ def chosen(text: str) -> dict[str, dict[str, Any]]:
     names = [name.strip() for name in text.split(";")]
     for name in names:
         if name not in every:
-            raise DcfabricError(f"--settings: unknown '{name}'; known: few, grid, all, or some of {'; '.join(every)}")
+            raise DcfabricError(f"--settings: unknown '{name}'; known: few, grid, all, or some of "
+                                f"{'; '.join(every)}")
     return {name: every[name] for name in dict.fromkeys([UNCONTROLLED, *names])}
 
 
@@ -166,22 +181,26 @@ class Traffic:
     """of all choices"""
 
     def flows(self) -> list[Flow]:
-        """All messages. Victims send to the next one of a random ring, each period a small and a large one."""
+        """All messages. Victims send to the next one of a random ring, each period a small and a
+        large one."""
         chance = random.Random(self.seed)
         order = chance.sample(range(self.hosts), self.hosts)
-        victims, congestors = order[:round(VICTIMS * self.hosts)], order[round(VICTIMS * self.hosts):]
+        victims, congestors = order[:round(VICTIMS * self.hosts)], order[round(
+            VICTIMS * self.hosts):]
         flows = PATTERNS[self.pattern](congestors, self.end_us, chance)
         for here, there in zip(victims, victims[1:] + victims[:1]):
             start = self.begin_us + chance.random() * self.period_us
             while start < self.end_us - self.period_us:
                 flows.append(Flow(here, there, LATENCY_BYTES, round(start * 1e3)))
-                flows.append(Flow(here, there, BANDWIDTH_BYTES, round((start + self.period_us / 4) * 1e3)))
+                flows.append(Flow(here, there, BANDWIDTH_BYTES,
+                                  round((start + self.period_us / 4) * 1e3)))
                 start += self.period_us
         return flows
 
     def service(self, result: Result) -> tuple[Service, list[float], list[float]]:
-        """What victims got: mean rate of a large message in Gb/s and mean delay of a small one in us; and of each victim,
-        its mean delay and its mean rate. A message that has not arrived counts as if it did at the end."""
+        """What victims got: mean rate of a large message in Gb/s and mean delay of a small one in
+        us; and of each victim, its mean delay and its mean rate. A message that has not arrived
+        counts as if it did at the end."""
         flows = result.flows
         left = self.end_us * 1e3 - flows["start_ns"]
         flows = flows.assign(took=flows["fct_ns"].fillna(left))
@@ -211,11 +230,13 @@ def all_to_all(congestors: list[int], end_us: float, chance: random.Random) -> l
     """Each to all others at once, in random order, for as long as the run lasts at line rate."""
     size = round(end_us * 12500 / (len(congestors) - 1))
     return [Flow(here, there, size, round(chance.random() * 5e3))
-            for here in congestors for there in chance.sample(congestors, len(congestors)) if here != there]
+            for here in congestors for there in chance.sample(congestors, len(congestors))
+            if here != there]
 
 
 def bursts(congestors: list[int], end_us: float, chance: random.Random) -> list[Flow]:
-    """As incasts, but each sender has BURST_BYTES every BURST_US: half of what its receiver can take."""
+    """As incasts, but each sender has BURST_BYTES every BURST_US: half of what its receiver can
+    take."""
     flows = []
     for at in range(0, len(congestors), FAN_IN + 1):
         receiver, *senders = congestors[at:at + FAN_IN + 1]

@@ -16,7 +16,8 @@ def _factors(series: Mapping[str, Any]) -> Any:
     for row, (buffer, values) in zip(axes, factors.items()):
         for axis, (spacer, shift) in zip(row, (("RI", "m"), ("FI", "n"))):
             for number, detector in enumerate(DETECTORS):
-                line = [(int(name.split("=")[1]), value) for name, value in values.items() if kind_of(name) == f"{detector}-{spacer}"]
+                line = [(int(name.split("=")[1]), value) for name, value in values.items()
+                        if kind_of(name) == f"{detector}-{spacer}"]
                 axis.plot(*zip(*line), label=detector, **nth(number).points())
             axis.axhline(1, color="0.4", linewidth=0.8)
             axis.set_title(f"{spacer}, buffers of {buffer}")
@@ -35,10 +36,12 @@ def _victims(series: Mapping[str, Any]) -> Any:
     figure, axes = panels(len(victims), 2, 8, 0.6 + 2.8 * len(victims), sharey=True)
     for row, (buffer, settings) in zip(axes, victims.items()):
         for axis, key, label in zip(row, ("delay_us", "gbps"), ("mean delay of small messages (us)",
-                                                                "mean rate of large messages (Gb/s)")):
+                                                                "mean rate of large messages (Gb/"
+                                                                "s)")):
             for number, (name, values) in enumerate(settings.items()):
                 ordered = sorted(values[key])
-                axis.plot(ordered, range(1, len(ordered) + 1), drawstyle="steps-post", label=name, **style(number))
+                axis.plot(ordered, range(1, len(ordered) + 1), drawstyle="steps-post", label=name,
+                          **style(number))
             axis.set_title(f"buffers of {buffer}")
             axis.set_xlabel(label)
         row[0].set_ylabel("victims up to there")
@@ -47,7 +50,8 @@ def _victims(series: Mapping[str, Any]) -> Any:
 
 
 def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, shift: str) -> None:
-    """Lines of control factors over m or n: Avg of both detectors and of other k, and 99 % of AT."""
+    """Lines of control factors over m or n: Avg of both detectors and of other k, and 99 % of
+    AT."""
     from ..drawing import nth
 
     lines: dict[str, list[tuple[int, float]]] = {}
@@ -73,8 +77,10 @@ def _bars(axis: Any, values: Mapping[str, Mapping[str, float]]) -> None:
 
     ends = {"mean": "", "low": "_low", "high": "_high"}
     shown = {"Avg": "average", "99 %": "worst"}
-    bar_groups(axis, {name: {label: {key: of.get(f"{field}{end}", of[field]) for key, end in ends.items()}
-                             for label, field in shown.items()} for name, of in values.items()}, {"Avg": nth(1), "99 %": nth(2)})
+    bar_groups(axis,
+               {name: {label: {key: of.get(f"{field}{end}", of[field]) for key, end in ends.items()}
+                       for label, field in shown.items()} for name, of in values.items()},
+               {"Avg": nth(1), "99 %": nth(2)})
     axis.axhline(1, color="0.4", linewidth=0.8)
     axis.set_xticks(range(len(values)), list(values), rotation=60, ha="right", fontsize="x-small")
     axis.legend(fontsize="small")
@@ -85,8 +91,8 @@ FEW = len(grid(True))
 
 
 def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
-    """Control factors (figure 5): of few settings as bars with the range of the seeds; else under the first buffer over m and n, and where
-    there are any by thresholds, periods and buffers."""
+    """Control factors (figure 5): of few settings as bars with the range of the seeds; else under
+    the first buffer over m and n, and where there are any by thresholds, periods and buffers."""
     from ..drawing import panels
 
     buffers = list(series["factors"])
@@ -94,14 +100,18 @@ def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
         figure, axes = panels(1, len(buffers), 1.5 + 4 * len(buffers), 3.8, sharey=True)
         for axis, buffer in zip(axes[0], buffers):
             axis.set_yscale("log")
-            _bars(axis, {name: of for name, of in series["factors"][buffer].items() if name != UNCONTROLLED})
+            _bars(axis,
+                  {name: of for name, of in series["factors"][buffer].items()
+                   if name != UNCONTROLLED})
             axis.set_title(f"buffers of {buffer}")
         axes[0][0].set_ylabel("control factor")
         return figure
     first = {name: of for name, of in series["factors"][buffers[0]].items() if name != UNCONTROLLED}
-    more = {name.removeprefix("AT-RI, "): of for name, of in first.items() if kind_of(name) == "AT-RI"
+    more = {name.removeprefix("AT-RI, "): of for name, of in first.items()
+            if kind_of(name) == "AT-RI"
             and (set(settings_of(name)) - {"m"} or settings_of(name)["m"] in (18, 22))}
-    by_buffer = {f"{name}, {buffer}": series["factors"][buffer][name] for name in first if kind_of(name).startswith("AT")
+    by_buffer = {f"{name}, {buffer}": series["factors"][buffer][name] for name in first
+                 if kind_of(name).startswith("AT")
                  for buffer in buffers if all(name in series["factors"][one] for one in buffers)}
     whole = len(buffers) > 1
     figure, axes = panels(2 if whole else 1, 2, 9, 7 if whole else 3.2, sharey="row")
@@ -138,12 +148,15 @@ BINS = 24
 
 
 def _processes(series: Mapping[str, Any]) -> Any:
-    """How many processes have which delay and bandwidth (figures 3 and 4), a row for each buffer; the last point has all beyond it."""
+    """How many processes have which delay and bandwidth (figures 3 and 4), a row for each buffer;
+    the last point has all beyond it."""
     from ..drawing import panels, style
 
     figure, axes = panels(len(series["ranks"]), 2, 8, 0.6 + 2.6 * len(series["ranks"]))
     for row, (buffer, settings) in zip(axes, series["ranks"].items()):
-        for axis, key, label in zip(row, ("delay_us", "mib_s"), ("mean latency of a process (us)", "mean bandwidth of a process (MiB/s)")):
+        for axis, key, label in zip(row, ("delay_us", "mib_s"),
+                                    ("mean latency of a process (us)",
+                                     "mean bandwidth of a process (MiB/s)")):
             ordered = sorted(value for of in settings.values() for value in of[key])
             low, high = ordered[0], ordered[len(ordered) * 98 // 100]
             width = (high - low) / BINS or 1
@@ -151,7 +164,8 @@ def _processes(series: Mapping[str, Any]) -> Any:
                 counts = [0] * (BINS + 1)
                 for value in of[key]:
                     counts[min(int((value - low) / width), BINS)] += 1
-                axis.plot([low + (at + 0.5) * width for at in range(BINS + 1)], counts, label=name, **style(number))
+                axis.plot([low + (at + 0.5) * width for at in range(BINS + 1)], counts, label=name,
+                          **style(number))
             axis.set_title(f"buffers of {buffer}")
             axis.set_xlabel(label)
         row[0].set_ylabel("processes")

@@ -13,8 +13,9 @@ DELAY = "1us"
 
 @dataclasses.dataclass(frozen=True)
 class TwoLeaves:
-    """All links have 100 Gb/s and 1 us by default. Numbers of nodes: hosts of the first leaf from 0, those of the second leaf, hosts
-    at the first spine, as many receivers of theirs at the second leaf, then the leaves, then the spines."""
+    """All links have 100 Gb/s and 1 us by default. Numbers of nodes: hosts of the first leaf from
+    0, those of the second leaf, hosts at the first spine, as many receivers of theirs at the second
+    leaf, then the leaves, then the spines."""
 
     hosts: int
     """at each leaf"""
@@ -46,7 +47,8 @@ class TwoLeaves:
         """Ends and rate of each, in the order of ports."""
         spines = range(self.first_spine, self.first_spine + self.spines)
         across = 2 * self.hosts
-        found = [(host, self.first_leaf + host // self.hosts, RATE) for host in range(2 * self.hosts)]
+        found = [(host, self.first_leaf + host // self.hosts, RATE)
+                 for host in range(2 * self.hosts)]
         found += [(across + i, self.first_spine, RATE) for i in range(self.across)]
         found += [(across + self.across + i, self.second_leaf, RATE) for i in range(self.across)]
         for spine in spines:

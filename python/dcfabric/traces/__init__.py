@@ -6,7 +6,8 @@
     python3 -m dcfabric.traces training --tensor=8 --pipeline=8 --data=16 --layers=32 --out job.txt
     dcfabric-sim --topology=fat-tree:k=8 --workload=program:job.txt
 
-What a program cannot do is refused by name, unless ``--skip`` names it. The last one makes a step of training from its numbers.
+What a program cannot do is refused by name, unless ``--skip`` names it. The last one makes a step
+of training from its numbers.
 """
 from .chakra import read_chakra
 from .goal import read_goal

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The messages of Chakra execution traces, as the protobuf library needs them to read files.
 
-Names, numbers and types of the fields are those of schema/protobuf/et_def.proto of github.com/mlcommons/chakra (package
-ChakraProtoMsg). Fields that are not here are kept as unknown ones, as protobuf has it.
+Names, numbers and types of the fields are those of schema/protobuf/et_def.proto of
+github.com/mlcommons/chakra (package ChakraProtoMsg). Fields that are not here are kept as unknown
+ones, as protobuf has it.
 """
 from __future__ import annotations
 
@@ -12,41 +13,53 @@ from typing import Any
 from ..errors import DcfabricError
 from ..packages import advice
 
-NODE_TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE", "COMM_RECV_NODE",
-              "COMM_COLL_NODE", "STORAGE_NODE", "BATCH_NODE", "CHECKPOINT_NODE")
+NODE_TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE",
+              "COMM_SEND_NODE", "COMM_RECV_NODE", "COMM_COLL_NODE", "STORAGE_NODE", "BATCH_NODE",
+              "CHECKPOINT_NODE")
 """By their numbers."""
-COLLECTIVES = ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "GATHER", "SCATTER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER",
-               "REDUCE_SCATTER_BLOCK", "BARRIER")
+COLLECTIVES = ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "GATHER", "SCATTER", "BROADCAST", "ALL_TO_ALL",
+               "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK", "BARRIER")
 """By their numbers."""
 
-# kinds of values of an attribute, in the order of their fields from 3 on; each is followed by a list of itself
-_VALUES = ("double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64",
-           "bool", "string", "bytes")
+# kinds of values of an attribute, in the order of their fields from 3 on; each is followed by a
+# list of itself
+_VALUES = ("double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32",
+           "fixed64", "sfixed32", "sfixed64", "bool", "string", "bytes")
 _FIELDS = {
     "GlobalMetadata": [("version", 1, "string", False), ("attr", 2, "AttributeProto", True)],
-    "IOInfo": [("values", 1, "string", False), ("shapes", 2, "string", False), ("types", 3, "string", False)],
-    "Node": [("id", 1, "uint64", False), ("name", 2, "string", False), ("type", 3, "NodeType", False), ("ctrl_deps", 4, "uint64", True),
-             ("data_deps", 5, "uint64", True), ("start_time_micros", 6, "uint64", False), ("duration_micros", 7, "uint64", False),
-             ("inputs", 8, "IOInfo", False), ("outputs", 9, "IOInfo", False), ("attr", 10, "AttributeProto", True)],
+    "IOInfo": [("values", 1, "string", False), ("shapes", 2, "string", False),
+               ("types", 3, "string", False)],
+    "Node": [("id", 1, "uint64", False), ("name", 2, "string", False),
+             ("type", 3, "NodeType", False), ("ctrl_deps", 4, "uint64", True),
+             ("data_deps", 5, "uint64", True), ("start_time_micros", 6, "uint64", False),
+             ("duration_micros", 7, "uint64", False),
+             ("inputs", 8, "IOInfo", False), ("outputs", 9, "IOInfo", False),
+             ("attr", 10, "AttributeProto", True)],
 }
 
 
 @functools.cache
 def messages() -> dict[str, Any]:
-    """Classes of protobuf messages by their names, such as ``Node``. Raises DcfabricError without protobuf."""
+    """Classes of protobuf messages by their names, such as ``Node``. Raises DcfabricError without
+    protobuf."""
     try:
-        from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # type: ignore[import-untyped,import-not-found,unused-ignore]
+        from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
     except ImportError as error:
-        raise DcfabricError(f"Chakra traces need the Python package protobuf: {advice('protobuf', 'traces')}, or apt-get install "
+        raise DcfabricError("Chakra traces need the Python package protobuf: "
+                            f"{advice('protobuf', 'traces')}, or apt-get install "
                             f"python3-protobuf ({error})") from error
-    file = descriptor_pb2.FileDescriptorProto(name="dcfabric/et_def.proto", package="ChakraProtoMsg", syntax="proto3")
+    file = descriptor_pb2.FileDescriptorProto(name="dcfabric/et_def.proto",
+                                              package="ChakraProtoMsg", syntax="proto3")
     node_type = file.enum_type.add(name="NodeType")
     for number, name in enumerate(NODE_TYPES):
         node_type.value.add(name=name, number=number)
 
-    def add(message: Any, name: str, number: int, kind: str, repeated: bool, oneof: bool = False) -> None:
+    def add(message: Any, name: str, number: int, kind: str, repeated: bool,
+            oneof: bool = False) -> None:
         labels = descriptor_pb2.FieldDescriptorProto
-        field = message.field.add(name=name, number=number, label=labels.LABEL_REPEATED if repeated else labels.LABEL_OPTIONAL)
+        field = message.field.add(name=name, number=number,
+                                  label=labels.LABEL_REPEATED if repeated
+                                  else labels.LABEL_OPTIONAL)
         if kind in _VALUES:
             field.type = getattr(labels, f"TYPE_{kind.upper()}")
         else:
@@ -69,5 +82,7 @@ def messages() -> dict[str, Any]:
             add(message, *field)
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file) if hasattr(pool, "Add") else pool.AddSerializedFile(file.SerializeToString())
-    make = getattr(message_factory, "GetMessageClass", None) or message_factory.MessageFactory(pool).GetPrototype
-    return {message.name: make(pool.FindMessageTypeByName(f"ChakraProtoMsg.{message.name}")) for message in file.message_type}
+    make = (getattr(message_factory, "GetMessageClass", None)
+            or message_factory.MessageFactory(pool).GetPrototype)
+    return {message.name: make(pool.FindMessageTypeByName(f"ChakraProtoMsg.{message.name}"))
+            for message in file.message_type}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """GOAL schedules: the text form and the binary form of LogGOPSim's toolchain.
 
-Facts are of Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language - A Flexible Way to Express Collective
-Communication", 2009, and of the grammar (txt2bin.re) and binary layout (Parser.hpp) of github.com/spcl/LogGOPSim.
+Facts are of Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language - A Flexible Way to
+Express Collective Communication", 2009, and of the grammar (txt2bin.re) and binary layout
+(Parser.hpp) of github.com/spcl/LogGOPSim.
 """
 from __future__ import annotations
 
@@ -30,19 +31,22 @@ ANY_TAG = -1
 _HEADER = struct.Struct("<QIBB")  # magic, ranks, highest cpu, highest nic
 _NODE = struct.Struct("<IBIQIBBIIII")
 _LINE = re.compile(r"(?:(?P<label>[A-Za-z]\w*)\s*:\s*)?(?:"
-                   r"(?P<op>send|recv)\s+(?P<size>\d+)\s*b\s+(?:to|from)\s+(?P<peer>-1|\d+)(?P<rest>(?:\s+(?:tag|cpu|nic)\s+(?:-1|\d+))*)"
+                   r"(?P<op>send|recv)\s+(?P<size>\d+)\s*b\s+(?:to|from)\s+(?P<peer>-1|\d+)"
+                   r"(?P<rest>(?:\s+(?:tag|cpu|nic)\s+(?:-1|\d+))*)"
                    r"|calc\s+(?P<calc>\d+)(?:\s+cpu\s+(?P<cpu>\d+))?)")
 _DEPENDENCY = re.compile(r"(?P<label>[A-Za-z]\w*)\s+(?P<kind>i?requires)\s+(?P<other>[A-Za-z]\w*)")
-_FORMS = ("'[LABEL:] send BYTESb to RANK [tag T] [cpu C] [nic N]', '[LABEL:] recv BYTESb from RANK ...', '[LABEL:] calc TIME [cpu C]', "
+_FORMS = ("'[LABEL:] send BYTESb to RANK [tag T] [cpu C] [nic N]', '[LABEL:] recv BYTESb from RANK "
+          "...', '[LABEL:] calc TIME [cpu C]', "
           "'LABEL requires LABEL', 'LABEL irequires LABEL' or '}'")
 
 
 def read_goal(path: str | Path, unit: str = "ns", skip: Collection[str] = ()) -> TraceJob:
-    """A schedule. A calc holds its cpu; a send begins when its cpu is free and holds it for no time; the network
-    takes what it takes.
+    """A schedule. A calc holds its cpu; a send begins when its cpu is free and holds it for no
+    time; the network takes what it takes.
 
-    path: text or binary. unit: of calc, one of UNITS. skip: ``nic`` lets all messages leave by the one network interface
-    that a host has. Raises DcfabricError for what is malformed or not covered, with the place.
+    path: text or binary. unit: of calc, one of UNITS. skip: ``nic`` lets all messages leave by the
+    one network interface that a host has. Raises DcfabricError for what is malformed or not
+    covered, with the place.
     """
     if unit not in UNITS:
         raise DcfabricError(f"unknown unit of calc '{unit}'; known: {', '.join(UNITS)}")
@@ -65,7 +69,8 @@ class _Reader:
     def refuse(self, where: object, why: str) -> NoReturn:
         raise DcfabricError(f"{self.path}:{where}: {why}")
 
-    def message(self, where: object, label: str, kind: int, size: int, peer: int | None, ranks: int, options: dict[str, int]) -> Operation:
+    def message(self, where: object, label: str, kind: int, size: int, peer: int | None, ranks: int,
+                options: dict[str, int]) -> Operation:
         """peer: None for any. options: tag, cpu, nic; a tag of -1 is any."""
         if peer is None and kind == SEND:
             self.refuse(where, "a send needs the rank that receives")
@@ -77,10 +82,14 @@ class _Reader:
         if tag != ANY_TAG and not 0 <= tag <= MAX_TAG:
             self.refuse(where, f"tag {tag} is not covered: tags of programs are 0 to {MAX_TAG}")
         if nic > 0 and "nic" not in self.skip:
-            self.refuse(where, f"nic {nic} is not covered: ranks have one network interface; skip nic to send everything by that")
+            self.refuse(where,
+                        f"nic {nic} is not covered: ranks have one network interface; skip nic to "
+                        "send everything by that")
         if kind == SEND:
-            return Operation(f"isend {peer} {size} tag={tag}", label, stream=f"cpu{options.get('cpu', 0)}")
-        return Operation(f"irecv {'any' if peer is None else peer} tag={'any' if tag == ANY_TAG else tag}", label)
+            return Operation(f"isend {peer} {size} tag={tag}", label,
+                             stream=f"cpu{options.get('cpu', 0)}")
+        return Operation(f"irecv {'any' if peer is None else peer} "
+                         f"tag={'any' if tag == ANY_TAG else tag}", label)
 
     def calc(self, label: str, time: int, cpu: int) -> Operation:
         return Operation(f"icompute {time}{self.unit}", label, stream=f"cpu{cpu}")
@@ -94,10 +103,13 @@ class _Text(_Reader):
         try:
             text = content.decode()
         except UnicodeDecodeError:
-            raise DcfabricError(f"{path}: is neither a text nor a binary schedule of GOAL") from None
+            raise DcfabricError(
+                f"{path}: is neither a text nor a binary schedule of GOAL") from None
         # comments leave their line ends, so that the lines keep their numbers
-        text = re.sub(r"/\*.*?\*/|//[^\n]*", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL)
-        self.lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", lambda found: "\n" * found[0].count("\n"), text,
+                      flags=re.DOTALL)
+        self.lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)
+                      if line.strip()]
 
     def read(self) -> TraceJob:
         lines = iter(self.lines)
@@ -117,12 +129,14 @@ class _Text(_Reader):
                 self.refuse(number, f"expected 'rank NUMBER {{' instead of '{line}'")
             rank = int(found[1])
             if rank >= len(job.ranks) or rank in seen:
-                self.refuse(number, f"rank {rank} " + ("is given twice" if rank in seen else f"of {len(job.ranks)}"))
+                self.refuse(number, f"rank {rank} "
+                            + ("is given twice" if rank in seen else f"of {len(job.ranks)}"))
             seen.add(rank)
             self.read_rank(number, lines, job, rank)
         return job
 
-    def read_rank(self, begin: int, lines: Iterator[tuple[int, str]], job: TraceJob, rank: int) -> None:
+    def read_rank(self, begin: int, lines: Iterator[tuple[int, str]], job: TraceJob,
+                  rank: int) -> None:
         operations = job.ranks[rank]
         labels: dict[str, int] = {}
         dependencies = []
@@ -134,16 +148,21 @@ class _Text(_Reader):
                 dependencies.append((number, depends["label"], depends["kind"], depends["other"]))
                 continue
             found = _LINE.fullmatch(line)
-            if not found or (found["op"] and (found["op"] == "send") != (re.search(r"\bto\b", line) is not None)):
+            if (not found
+                    or (found["op"]
+                        and (found["op"] == "send") != (re.search(r"\bto\b", line) is not None))):
                 self.refuse(number, f"'{line}' is not covered; expected {_FORMS}")
             label = found["label"] or f"line {number}"
             if label in labels:
                 self.refuse(number, f"label '{label}' is given twice")
             labels[label] = len(operations)
             if found["op"]:
-                options = {key: int(value) for key, value in re.findall(r"(tag|cpu|nic)\s+(-1|\d+)", found["rest"])}
+                options = {key: int(value)
+                           for key, value in re.findall(r"(tag|cpu|nic)\s+(-1|\d+)", found["rest"])}
                 peer = None if found["peer"] == "-1" else int(found["peer"])
-                operations.append(self.message(number, label, SEND if found["op"] == "send" else RECV, int(found["size"]), peer,
+                operations.append(self.message(number, label,
+                                               SEND if found["op"] == "send" else RECV,
+                                               int(found["size"]), peer,
                                                len(job.ranks), options))
             else:
                 operations.append(self.calc(label, int(found["calc"]), int(found["cpu"] or 0)))
@@ -158,7 +177,8 @@ class _Text(_Reader):
 
 
 class _Binary(_Reader):
-    """A header, where each rank is in the file, and of each rank its operations and who waits for them."""
+    """A header, where each rank is in the file, and of each rank its operations and who waits for
+    them."""
 
     def __init__(self, path: Path, content: bytes, unit: str, skip: Collection[str]) -> None:
         super().__init__(path, unit, skip)
@@ -166,7 +186,8 @@ class _Binary(_Reader):
 
     def unpack(self, form: struct.Struct, at: int) -> tuple[int, ...]:
         if at + form.size > len(self.content):
-            raise DcfabricError(f"{self.path}: is cut off: {len(self.content)} bytes, and more are needed at {at}")
+            raise DcfabricError(f"{self.path}: is cut off: {len(self.content)} bytes, and more are "
+                                f"needed at {at}")
         return form.unpack_from(self.content, at)
 
     def numbers(self, at: int, count: int) -> tuple[int, ...]:
@@ -175,7 +196,8 @@ class _Binary(_Reader):
     def read(self) -> TraceJob:
         _, ranks, _, _ = self.unpack(_HEADER, 0)
         if ranks == 0 or ranks * 16 > len(self.content):
-            raise DcfabricError(f"{self.path}: {count_of(ranks, 'rank')} in {count_of(len(self.content), 'byte')}")
+            raise DcfabricError(f"{self.path}: {count_of(ranks, 'rank')} in "
+                                f"{count_of(len(self.content), 'byte')}")
         job = TraceJob(ranks)
         begin = 8  # places count from behind the magic number
         for rank in range(ranks):
@@ -190,20 +212,26 @@ class _Binary(_Reader):
         operations = job.ranks[rank]
         edges = []
         for number in range(nodes):
-            (_, kind, peer, size, tag, cpu, nic, waiting, where, begun, where_begun) = self.unpack(_NODE, first + _NODE.size * number)
+            (_, kind, peer, size, tag, cpu, nic, waiting, where, begun,
+             where_begun) = self.unpack(_NODE, first + _NODE.size * number)
             label = f"operation {number} of rank {rank}"
-            edges.append((self.numbers(lists + 4 * where, waiting), self.numbers(lists + 4 * where_begun, begun)))
+            edges.append((self.numbers(lists + 4 * where, waiting),
+                          self.numbers(lists + 4 * where_begun, begun)))
             if kind == CALC:
                 operations.append(self.calc(label, size, cpu))
             elif kind in (SEND, RECV):
-                operations.append(self.message(label, label, kind, size, None if peer == ANY else peer, len(job.ranks),
-                                               {"tag": ANY_TAG if tag == ANY else tag, "cpu": cpu, "nic": nic}))
+                operations.append(self.message(label, label, kind, size,
+                                               None if peer == ANY else peer, len(job.ranks),
+                                               {"tag": ANY_TAG if tag == ANY else tag, "cpu": cpu,
+                                                "nic": nic}))
             else:
-                self.refuse(label, f"type {kind} is not covered; send (1), recv (2) and calc (3) are")
+                self.refuse(label,
+                            f"type {kind} is not covered; send (1), recv (2) and calc (3) are")
         for number, (waiting_for_end, waiting_for_begin) in enumerate(edges):
             for other in waiting_for_end + waiting_for_begin:
                 if other >= nodes:
-                    self.refuse(f"operation {number} of rank {rank}", f"operation {other} of {nodes} waits for it")
+                    self.refuse(f"operation {number} of rank {rank}",
+                                f"operation {other} of {nodes} waits for it")
             for other in waiting_for_end:
                 operations[other].after.append(number)
             for other in waiting_for_begin:

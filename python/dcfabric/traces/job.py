@@ -35,7 +35,8 @@ class TraceJob:
     """What all ranks do."""
 
     def __init__(self, ranks: int) -> None:
-        """ranks: how many there are, at least 1. Raises DcfabricError for more than a program can have."""
+        """ranks: how many there are, at least 1. Raises DcfabricError for more than a program can
+        have."""
         if ranks > MAX_RANKS:
             raise DcfabricError(f"{ranks} ranks; a program has at most {MAX_RANKS}")
         self.ranks: list[list[Operation]] = [[] for _ in range(ranks)]
@@ -49,9 +50,11 @@ class TraceJob:
         if members == tuple(range(len(self.ranks))):
             return "all"
         if not members or members[0] < 0 or members[-1] >= len(self.ranks):
-            raise DcfabricError(f"group '{name}' has ranks {list(members)[:8]}; there are ranks 0 to {len(self.ranks) - 1}")
+            raise DcfabricError(f"group '{name}' has ranks {list(members)[:8]}; there are ranks 0 "
+                                f"to {len(self.ranks) - 1}")
         if members not in self._groups:
-            clean = "pg_" + "".join(c if c.isascii() and (c.isalnum() or c in "_-.") else "_" for c in name)
+            clean = "pg_" + "".join(c if c.isascii() and (c.isalnum() or c in "_-.") else "_"
+                                    for c in name)
             taken = set(self._groups.values())
             number = 1
             unique = clean
@@ -66,10 +69,11 @@ class TraceJob:
         return dict(self._groups)
 
     def to_text(self, per_host: int = 1, source: str = "") -> str:
-        """The file. Each program ends with the mark ``end``, when all that the rank does is complete.
+        """The file. Each program ends with the mark ``end``, when all that the rank does is
+        complete.
 
-        per_host: ranks on each host; source: said in the first line. Raises DcfabricError for operations that wait for one
-        another in a circle.
+        per_host: ranks on each host; source: said in the first line. Raises DcfabricError for
+        operations that wait for one another in a circle.
         """
         lines = [f"# {source}"] if source else []
         lines.append(f"ranks {len(self.ranks)} per-host {per_host}")
@@ -102,14 +106,15 @@ def _program(rank: int, operations: Sequence[Operation]) -> str:
 
 
 def in_order(rank: int, operations: Sequence[Operation]) -> list[int]:
-    """Numbers in an order in which each comes after those that it waits for, otherwise as they are. Raises DcfabricError if there
-    is none; rank: for its message."""
+    """Numbers in an order in which each comes after those that it waits for, otherwise as they are.
+    Raises DcfabricError if there is none; rank: for its message."""
     unmet = [len(operation.after) + len(operation.after_begun) for operation in operations]
     waiting: list[list[int]] = [[] for _ in operations]
     for number, operation in enumerate(operations):
         for other in operation.after + operation.after_begun:
             waiting[other].append(number)
-    ready = [number for number, count in enumerate(unmet) if count == 0]  # a heap, because it is sorted
+    # a heap, because it is sorted
+    ready = [number for number, count in enumerate(unmet) if count == 0]
     order = []
     while ready:
         number = heapq.heappop(ready)
@@ -120,7 +125,8 @@ def in_order(rank: int, operations: Sequence[Operation]) -> list[int]:
                 heapq.heappush(ready, other)
     if len(order) < len(operations):
         left = [operations[number].label for number, count in enumerate(unmet) if count > 0]
-        raise DcfabricError(f"rank {rank}: these operations wait for one another in a circle, or for such: " + ", ".join(left[:8]) +
+        raise DcfabricError(f"rank {rank}: these operations wait for one another in a circle, or "
+                            "for such: " + ", ".join(left[:8]) +
                             (" ..." if len(left) > 8 else ""))
     return order
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A step of training a transformer under tensor, pipeline and data parallelism, as a program of ranks.
+"""A step of training a transformer under tensor, pipeline and data parallelism, as a program of
+ranks.
 
-Facts are of Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM", SC 2021: the
-one-forward-one-backward schedule with a flush (2.2), the all-reduces of tensor parallelism (2.3, 3.2), activations that are
-scattered before they go to the next stage (4.1), parameters and floating-point operations of a layer (5.1, appendix).
+Facts are of Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters Using
+Megatron-LM", SC 2021: the one-forward-one-backward schedule with a flush (2.2), the all-reduces of
+tensor parallelism (2.3, 3.2), activations that are scattered before they go to the next stage
+(4.1), parameters and floating-point operations of a layer (5.1, appendix).
 """
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ FORWARD, BACKWARD = 1, 2
 
 @dataclasses.dataclass(frozen=True)
 class Training:
-    """What is trained on what. Ranks count tensor-parallel ones first, then data-parallel ones, then pipeline stages."""
+    """What is trained on what. Ranks count tensor-parallel ones first, then data-parallel ones,
+    then pipeline stages."""
 
     tensor: int
     """ranks that share each layer"""
@@ -46,9 +49,11 @@ class Training:
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             if not getattr(self, field.name) > 0:
-                raise DcfabricError(f"training: {field.name} is {getattr(self, field.name)}; it must be above 0")
+                raise DcfabricError(f"training: {field.name} is {getattr(self, field.name)}; it "
+                                    "must be above 0")
         if self.layers % self.pipeline:
-            raise DcfabricError(f"training: {count_of(self.layers, 'layer')} cannot be divided into {count_of(self.pipeline, 'stage')}")
+            raise DcfabricError(f"training: {count_of(self.layers, 'layer')} cannot be divided "
+                                f"into {count_of(self.pipeline, 'stage')}")
 
     @property
     def ranks(self) -> int:
@@ -67,12 +72,15 @@ class Training:
 
     @property
     def gradient_bytes(self) -> int:
-        """Of the parameters of a rank, 12 hidden^2 for each layer of its stage, divided among the tensor-parallel ranks."""
-        return math.ceil(BYTES * 12 * self.hidden ** 2 * (self.layers // self.pipeline) / self.tensor)
+        """Of the parameters of a rank, 12 hidden^2 for each layer of its stage, divided among the
+        tensor-parallel ranks."""
+        return math.ceil(BYTES * 12 * self.hidden ** 2 * (self.layers // self.pipeline)
+                         / self.tensor)
 
     @property
     def half_layer_ns(self) -> int:
-        """Time for attention, or for the network behind it, of one microbatch and layer forward; backward it is twice as much."""
+        """Time for attention, or for the network behind it, of one microbatch and layer forward;
+        backward it is twice as much."""
         operations = 24 * self.sequence * self.hidden ** 2 + 4 * self.sequence ** 2 * self.hidden
         return round(operations / 2 / self.tensor / self.tflops / 1e3)
 
@@ -80,14 +88,18 @@ class Training:
 def training_step(training: Training, per_host: int = 1) -> str:
     """The text of a job. Each program is the mark ``step``; per_host: ranks on each host."""
     stage = training.tensor * training.data
-    lines = [f"ranks {training.ranks} per-host {per_host}", f"groups tensor by rank/{training.tensor}",
+    lines = [f"ranks {training.ranks} per-host {per_host}",
+             f"groups tensor by rank/{training.tensor}",
              f"groups data by rank/{stage}*{training.tensor}+rank%{training.tensor}"]
     for number in range(training.pipeline):
         forward, backward = _pass(training, number, FORWARD), _pass(training, number, BACKWARD)
         warm = min(training.pipeline - 1 - number, training.microbatches)
         lines += [f"program {number * stage}-{(number + 1) * stage - 1} {{", "mark step {",
-                  *_repeat(warm, forward), *_repeat(training.microbatches - warm, forward + backward), *_repeat(warm, backward),
-                  *([f"allreduce {training.gradient_bytes} data"] if training.data > 1 else []), "wait", "}", "}"]
+                  *_repeat(warm, forward),
+                  *_repeat(training.microbatches - warm, forward + backward),
+                  *_repeat(warm, backward),
+                  *([f"allreduce {training.gradient_bytes} data"] if training.data > 1 else []),
+                  "wait", "}", "}"]
     return "\n".join(lines) + "\n"
 
 
@@ -110,6 +122,7 @@ def _pass(training: Training, number: int, direction: int) -> list[str]:
     return lines
 
 
-def write_training_step(path: str | os.PathLike[str], training: Training, per_host: int = 1) -> None:
+def write_training_step(path: str | os.PathLike[str], training: Training,
+                        per_host: int = 1) -> None:
     """Write it, whole or not at all."""
     write_whole(Path(path), training_step(training, per_host))
