@@ -369,9 +369,8 @@ FindAttribute(TypeId tid, const std::string& name, const FabricText& where)
         }
     }
     throw FabricError(
-        (where.IsEmpty() ? where : where + ": ") + FabricTerm::Class(tid) + " has no attribute \"" +
-        name + "\"" +
-        (known.empty() ? "" : "; the nearest is " + FindNearestFabricName(name, known)));
+        (where.IsEmpty() ? where : where + ": ") + tid.GetName() + " has no attribute \"" + name +
+        "\"" + (known.empty() ? "" : "; the nearest is " + FindNearestFabricName(name, known)));
 }
 
 TypeId

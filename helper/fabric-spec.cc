@@ -222,7 +222,7 @@ ListFabricNames(const std::string& name, const std::vector<std::string>& known)
 void
 RefuseFabricName(const std::string& name,
                  const std::vector<std::string>& known,
-                 const std::string& what)
+                 const FabricText& what)
 {
     throw FabricError("unknown " + what + " " + QuoteFabricText(name) + "; " +
                       ListFabricNames(name, known));

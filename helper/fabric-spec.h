@@ -148,12 +148,12 @@ std::string ListFabricNames(const std::string& name, const std::vector<std::stri
  * @brief Refuse a name that does not exist.
  * @param name what a user wrote
  * @param known names that exist, at least one
- * @param what what is being chosen, such as `topology` or `--cc`
+ * @param what what is being chosen, such as `topology`
  * @throws FabricError always
  */
 [[noreturn]] void RefuseFabricName(const std::string& name,
                                    const std::vector<std::string>& known,
-                                   const std::string& what);
+                                   const FabricText& what);
 
 /**
  * @ingroup dcfabric
@@ -165,7 +165,7 @@ std::string ListFabricNames(const std::string& name, const std::vector<std::stri
  */
 template <typename Table>
 const auto&
-FindFabricName(const Table& table, const std::string& name, const std::string& what)
+FindFabricName(const Table& table, const std::string& name, const FabricText& what)
 {
     for (const auto& entry : table)
     {

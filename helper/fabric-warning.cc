@@ -10,12 +10,35 @@ namespace ns3
 namespace
 {
 
-/// @return what takes warnings; empty: standard error
-std::function<void(const FabricText&)>&
-GetSink()
+/// What takes texts; empty: standard error.
+using Sink = std::function<void(const FabricText&)>;
+
+/// @return that of warnings
+Sink&
+GetWarningSink()
 {
-    static std::function<void(const FabricText&)> sink;
+    static Sink sink;
     return sink;
+}
+
+/// @return that of notes
+Sink&
+GetNoteSink()
+{
+    static Sink sink;
+    return sink;
+}
+
+/// Tell a text of some kind.
+void
+Tell(const Sink& sink, const char* kind, const FabricText& text)
+{
+    if (sink)
+    {
+        sink(text);
+        return;
+    }
+    std::cerr << kind << ": " << text.Say() << "\n";
 }
 
 } // namespace
@@ -23,18 +46,26 @@ GetSink()
 void
 WarnFabric(const FabricText& text)
 {
-    if (GetSink())
-    {
-        GetSink()(text);
-        return;
-    }
-    std::cerr << "warning: " << text.Say() << "\n";
+    Tell(GetWarningSink(), "warning", text);
 }
 
 std::function<void(const FabricText&)>
 SetFabricWarningSink(std::function<void(const FabricText&)> sink)
 {
-    std::swap(GetSink(), sink);
+    std::swap(GetWarningSink(), sink);
+    return sink;
+}
+
+void
+NoteFabric(const FabricText& text)
+{
+    Tell(GetNoteSink(), "note", text);
+}
+
+std::function<void(const FabricText&)>
+SetFabricNoteSink(std::function<void(const FabricText&)> sink)
+{
+    std::swap(GetNoteSink(), sink);
     return sink;
 }
 

@@ -30,6 +30,25 @@ void WarnFabric(const FabricText& text);
 std::function<void(const FabricText&)> SetFabricWarningSink(
     std::function<void(const FabricText&)> sink);
 
+/**
+ * @ingroup dcfabric
+ * @brief Tell the user what was found or decided, which he need not change.
+ *
+ * One line on standard error, `note: TEXT`, unless SetFabricNoteSink() says otherwise.
+ *
+ * @param text what and where
+ */
+void NoteFabric(const FabricText& text);
+
+/**
+ * @ingroup dcfabric
+ * @brief Take notes instead of standard error, as SetFabricWarningSink() does warnings.
+ * @param sink gets the text of each note; empty: standard error again
+ * @return the sink before
+ */
+std::function<void(const FabricText&)> SetFabricNoteSink(
+    std::function<void(const FabricText&)> sink);
+
 } // namespace ns3
 
 #endif /* FABRIC_WARNING_H */

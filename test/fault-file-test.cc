@@ -52,7 +52,7 @@ class FaultFileTestCase : public NamedCase
         };
         NS_TEST_EXPECT_MSG_EQ((faults == expected), true, "values");
         NS_TEST_ASSERT_MSG_EQ(faults.size(), 5, "all");
-        NS_TEST_EXPECT_MSG_EQ(faults[2].place, path + ":5", "places");
+        NS_TEST_EXPECT_MSG_EQ(faults[2].place.Say(), path + ":5", "places");
         NS_TEST_EXPECT_MSG_EQ(faults[2].ToText(), "300us rate 16:2 24:0 50Gbps", "text");
         NS_TEST_EXPECT_MSG_EQ(faults[4].ToText(), "1.000001us down 7 16", "text");
         WriteFabricFaults(faults, path + ".again");

@@ -224,7 +224,7 @@ HpccConfigFile::HpccConfigFile(const std::string& path)
 }
 
 void
-HpccConfigFile::Refuse(const std::string& key, const std::string& message) const
+HpccConfigFile::Refuse(const std::string& key, const FabricText& message) const
 {
     throw FabricError(Where(key) + ": " + message);
 }

@@ -2,6 +2,8 @@
 #ifndef HPCC_CONFIG_FILE_H
 #define HPCC_CONFIG_FILE_H
 
+#include "ns3/fabric-text.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -129,7 +131,7 @@ class HpccConfigFile
      * @param message what is wrong with its value, and what would be right
      * @throws FabricError always, with file, line and key
      */
-    [[noreturn]] void Refuse(const std::string& key, const std::string& message) const;
+    [[noreturn]] void Refuse(const std::string& key, const FabricText& message) const;
 
     /// @return all keys that a file may have
     static std::vector<std::string> ListKeys();

@@ -2,6 +2,8 @@
 #ifndef FABRIC_FAULT_FILE_H
 #define FABRIC_FAULT_FILE_H
 
+#include "ns3/fabric-text.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -90,7 +92,7 @@ struct FabricFault
     End b;               //!< its other end; of no meaning of a node
     uint64_t rateBps{0}; //!< of RATE, in bit/s; 0 of others
     double share{0};     //!< of LOSS and CORRUPT, the probability of each frame; 0 of others
-    std::string place{}; //!< file and line, for messages; empty for one that was not read
+    FabricText place{};  //!< file and line, for messages; empty for one that was not read
 
     /**
      * @param o another fault

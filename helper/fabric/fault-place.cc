@@ -98,10 +98,10 @@ FindPort(const FabricGraph& graph, const FabricFault& fault)
 
 } // namespace
 
-std::string
+FabricText
 NameFault(const FabricFault& fault)
 {
-    return (fault.place.empty() ? "fault '" + fault.ToText() + "'" : fault.place) + ": ";
+    return (fault.place.IsEmpty() ? "fault '" + fault.ToText() + "'" : fault.place) + ": ";
 }
 
 PlacedFault

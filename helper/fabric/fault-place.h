@@ -31,7 +31,7 @@ struct PlacedFault
  * @param fault a fault
  * @return what to call it in messages: file and line, or what it says, and a colon
  */
-std::string NameFault(const FabricFault& fault);
+FabricText NameFault(const FabricFault& fault);
 
 /**
  * @ingroup dcfabric

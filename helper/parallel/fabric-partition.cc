@@ -142,10 +142,11 @@ FabricPartition::FabricPartition(const FabricGraph& graph, uint32_t ranks)
     const GraphParts parts = ChooseParts(graph, ranks);
     if (parts.size() < ranks)
     {
-        throw FabricError(std::to_string(ranks) + " ranks are more than the network has parts, " +
-                          std::to_string(parts.size()) +
-                          " (pods, groups, or switches with hosts); start fewer, or name a file in "
-                          "--partition");
+        throw FabricError(
+            std::to_string(ranks) + " ranks are more than the network has parts, " +
+            std::to_string(parts.size()) +
+            " (pods, groups, or switches with hosts); start fewer, or name a file in " +
+            FabricTerm::Option("partition"));
     }
     const auto countHosts = [&graph](const std::vector<uint32_t>& part) {
         return std::count_if(part.begin(), part.end(), [&graph](uint32_t node) {

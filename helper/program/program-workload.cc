@@ -43,14 +43,7 @@ ProgramWorkload::Generate(const FabricGraph& graph)
         throw FabricError("program workload: no path given");
     }
     auto job = std::make_shared<RankJob>(ReadProgramFile(m_path));
-    try
-    {
-        job->GetHosts(graph);
-    }
-    catch (const FabricError& error)
-    {
-        throw FabricError(ShowFabricPath(m_path) + ": " + error.what());
-    }
+    AtPlace(ShowFabricPath(m_path) + ": ", [&job, &graph]() { job->GetHosts(graph); });
     m_job = job;
     return {};
 }

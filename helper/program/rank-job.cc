@@ -68,11 +68,11 @@ RankJob::GetHosts(const FabricGraph& graph) const
     {
         if (m_places[rank] >= graph.GetNHosts())
         {
-            throw FabricError("rank " + std::to_string(rank) + " is on host " +
-                              std::to_string(m_places[rank]) +
-                              " of the network, counted from 0, but it has " +
-                              FormatFabricCount(graph.GetNHosts(), "host") +
-                              "; put more ranks on each, or choose a larger --topology");
+            throw FabricError(
+                "rank " + std::to_string(rank) + " is on host " + std::to_string(m_places[rank]) +
+                " of the network, counted from 0, but it has " +
+                FormatFabricCount(graph.GetNHosts(), "host") +
+                "; put more ranks on each, or choose a larger " + FabricTerm::Option("topology"));
         }
         hosts.push_back(graph.GetHosts()[m_places[rank]]);
     }

@@ -128,11 +128,11 @@ PcapPorts::Find(const Fabric& fabric) const
     }
     if (ports.size() > m_maxFiles)
     {
-        throw FabricError(
-            where + ": '" + m_ports + "' are " + std::to_string(ports.size()) +
-            " ports, one file each; name fewer, such as --ns3::PcapPorts::Ports=0,1, or raise " +
-            FabricTerm::Attribute("ns3::PcapPorts", "MaxFiles") + ", which is " +
-            std::to_string(m_maxFiles));
+        throw FabricError(where + ": '" + m_ports + "' are " + std::to_string(ports.size()) +
+                          " ports, one file each; name fewer, such as " +
+                          FabricTerm::Attribute("ns3::PcapPorts", "Ports", "0,1") + ", or raise " +
+                          FabricTerm::Attribute("ns3::PcapPorts", "MaxFiles") + ", which is " +
+                          std::to_string(m_maxFiles));
     }
     std::vector<FabricNetDevice*> found;
     for (const auto& [node, port] : ports)

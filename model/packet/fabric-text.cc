@@ -62,7 +62,7 @@ FabricSpeaker::Name(const FabricTerm& term) const
     case FabricTerm::Kind::OPTION:
         break;
     }
-    return term.name;
+    return term.name + (term.value.empty() ? "" : "=" + term.value);
 }
 
 FabricText::FabricText(const char* words)

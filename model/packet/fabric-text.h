@@ -29,7 +29,7 @@ struct FabricTerm
         ATTRIBUTE, //!< an attribute: type, name and, unless it is empty, value
         ANY,       //!< some class of a kind: type is the base, name an article, value its kind
         NONE,      //!< no class of a kind: type is the base, value its kind
-        OPTION,    //!< a setting that is no attribute, as of a topology or workload: name
+        OPTION,    //!< a setting that is no attribute, as of a topology: name, maybe value
     };
 
     Kind kind;         //!< what it is
