@@ -26,7 +26,7 @@ from dcfabric.drawing import figure_format
 
 
 def set_parameters(ns):
-    """FNCC, section 5, and what it takes over from HPCC and DCQCN: see sim-presets.cc."""
+    """FNCC, section 5, and what it takes over from HPCC and DCQCN: see scenario-presets.cc."""
     for name, value in {
         "FabricNic::PayloadBytes": "1456",
         "SharedBuffer::XoffThreshold": "500000",

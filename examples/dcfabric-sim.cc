@@ -10,11 +10,10 @@
 #include "dcfabric-sim/sim-describe.h"
 #include "dcfabric-sim/sim-environment.h"
 #include "dcfabric-sim/sim-events.h"
+#include "dcfabric-sim/sim-external.h"
+#include "dcfabric-sim/sim-list.h"
 #include "dcfabric-sim/sim-memory.h"
-#include "dcfabric-sim/sim-network.h"
 #include "dcfabric-sim/sim-options.h"
-#include "dcfabric-sim/sim-plan.h"
-#include "dcfabric-sim/sim-policies.h"
 #include "dcfabric-sim/sim-ranks.h"
 #include "dcfabric-sim/sim-report.h"
 #include "dcfabric-sim/sim-run.h"
@@ -22,14 +21,13 @@
 #include "dcfabric-sim/sim-speaker.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-scenario.h"
 #include "ns3/fabric-warning.h"
-#include "ns3/global-value.h"
 #include "ns3/json-writer.h"
-#include "ns3/nstime.h"
 #include "ns3/rank-world.h"
 #include "ns3/result-file.h"
+#include "ns3/scenario-plan.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <iostream>
 #include <new>
@@ -47,14 +45,13 @@ constexpr const char* NO_MEMORY =
 
 /**
  * @param reason why the run ends
- * @param options of the program
+ * @param speaker has the words of the command line
  * @param events are told
  * @return exit status
  */
 int
-Refuse(const FabricText& reason, const SimOptions& options, SimEvents& events)
+Refuse(const FabricText& reason, const SimSpeaker& speaker, SimEvents& events)
 {
-    const SimSpeaker speaker(options);
     JsonWriter json;
     json.BeginObject();
     json.Key("event");
@@ -71,36 +68,39 @@ Refuse(const FabricText& reason, const SimOptions& options, SimEvents& events)
 }
 
 /**
- * @param options of the program
- * @param setup clock since the program began
+ * @param scenario what is to be run
+ * @param command what is to be done with it
  * @param events are told
  * @return exit status
  */
 int
-Run(SimOptions& options, const WallClock& setup, SimEvents& events)
+Run(FabricScenario& scenario, const SimOptions& command, SimEvents& events)
 {
-    if (options.IsWanted("describe"))
+    ScenarioOptions& options = scenario.GetOptions();
+    if (command.IsWanted("describe"))
     {
-        PrintSimDescription(std::cout, options);
+        PrintSimDescription(std::cout, options, command.GetAction("describe"));
         FlushSimOutput("the description");
         return SIM_DONE;
     }
-    if (options.IsWanted("list"))
+    if (command.IsWanted("list"))
     {
         PrintSimPolicies(std::cout);
-        ListSimThresholds(std::cout, *BuildSimNetwork(options).fabric);
+        ConnectSimDecider(options);
+        ListSimThresholds(std::cout, *BuildScenarioNetwork(options).fabric);
         FlushSimOutput("the list");
         Simulator::Destroy();
         return SIM_DONE;
     }
-    if (options.IsWanted("plan"))
+    if (command.IsWanted("plan"))
     {
-        PrintSimPlan(std::cout, BuildSimPlan(options), options);
+        const FabricGraph plan = scenario.Plan();
+        PrintScenarioPlan(std::cout, plan, options.Get("topology"), command.GetAction("plan"));
         FlushSimOutput("the plan");
         return SIM_DONE;
     }
-    const SimNetwork network = BuildSimNetwork(options);
-    const int status = RunSim(options, network, setup, events);
+    ConnectSimDecider(options);
+    const int status = RunSim(scenario, command.IsWanted("force"), events);
     Simulator::Destroy();
     RankWorld::End();
     return status;
@@ -111,20 +111,19 @@ Run(SimOptions& options, const WallClock& setup, SimEvents& events)
 int
 main(int argc, char** argv)
 {
-    const WallClock setup;
     OpenSimStreams();
     UseHugePages();
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
+    FabricScenario::UseEngine();
     SimSignals::Catch();
-    SimOptions options;
+    FabricScenario scenario;
+    SimOptions command(scenario.GetOptions());
     SimEvents events;
-    SetFabricWarningSink([&options](const FabricText& text) {
-        std::cerr << "dcfabric-sim: warning: " << text.Say(SimSpeaker(options)) << "\n";
+    const SimSpeaker speaker(scenario.GetOptions());
+    SetFabricWarningSink([&speaker](const FabricText& text) {
+        std::cerr << "dcfabric-sim: warning: " << text.Say(speaker) << "\n";
+    });
+    SetFabricNoteSink([&speaker](const FabricText& text) {
+        std::cerr << "dcfabric-sim: note: " << text.Say(speaker) << "\n";
     });
     try
     {
@@ -134,7 +133,8 @@ main(int argc, char** argv)
         {
             events = SimEvents::Find(argc, argv);
         }
-        options.Parse(argc, argv);
+        command.Parse(argc, argv);
+        ScenarioOptions& options = scenario.GetOptions();
         if (options.Get("progress").compare(0, 5, "json:") == 0)
         {
             options.Resolve("progress", "json"); // whichever descriptor, results are the same
@@ -142,26 +142,26 @@ main(int argc, char** argv)
     }
     catch (const FabricError& error)
     {
-        return Refuse(error.what(), options, events);
+        return Refuse(error.GetText(), speaker, events);
     }
     catch (const std::bad_alloc&)
     {
-        return Refuse(NO_MEMORY, options, events);
+        return Refuse(NO_MEMORY, speaker, events);
     }
     try
     {
-        return Run(options, setup, events);
+        return Run(scenario, command, events);
     }
     catch (const ResultFileError& error)
     {
-        return Refuse(std::string("--out: ") + error.what(), options, events);
+        return Refuse(std::string("--out: ") + error.what(), speaker, events);
     }
     catch (const FabricError& error)
     {
-        return Refuse(error.GetText(), options, events);
+        return Refuse(error.GetText(), speaker, events);
     }
     catch (const std::bad_alloc&)
     {
-        return Refuse(NO_MEMORY, options, events);
+        return Refuse(NO_MEMORY, speaker, events);
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-describe.h"
 
-#include "sim-inputs.h"
-#include "sim-policies.h"
-#include "sim-version.h"
+#include "sim-list.h"
+#include "sim-manual.h"
 
 #include "ns3/attribute-text.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/json-writer.h"
+#include "ns3/scenario-inputs.h"
+#include "ns3/scenario-version.h"
 
 namespace ns3
 {
@@ -17,29 +18,29 @@ namespace
 
 /// @return how programs call it
 const char*
-GetKindName(SimOption::Kind kind)
+GetKindName(ScenarioOption::Kind kind)
 {
     switch (kind)
     {
-    case SimOption::Kind::CHOICE:
+    case ScenarioOption::Kind::CHOICE:
         return "choice";
-    case SimOption::Kind::RATE:
+    case ScenarioOption::Kind::RATE:
         return "rate";
-    case SimOption::Kind::TIME:
+    case ScenarioOption::Kind::TIME:
         return "time";
-    case SimOption::Kind::NUMBER:
+    case ScenarioOption::Kind::NUMBER:
         return "number";
-    case SimOption::Kind::INTEGER:
+    case ScenarioOption::Kind::INTEGER:
         return "integer";
-    case SimOption::Kind::FILE:
+    case ScenarioOption::Kind::FILE:
         return "file";
-    case SimOption::Kind::FOLDER:
+    case ScenarioOption::Kind::FOLDER:
         return "folder";
-    case SimOption::Kind::CLASS:
+    case ScenarioOption::Kind::CLASS:
         return "class";
-    case SimOption::Kind::SWITCH:
+    case ScenarioOption::Kind::SWITCH:
         return "switch";
-    case SimOption::Kind::TEXT:
+    case ScenarioOption::Kind::TEXT:
         break;
     }
     return "text";
@@ -47,20 +48,20 @@ GetKindName(SimOption::Kind kind)
 
 /// @return how programs call it
 const char*
-GetRoleName(SimOption::Role role)
+GetRoleName(ScenarioOption::Role role)
 {
-    return role == SimOption::Role::SIMULATION ? "simulation"
-           : role == SimOption::Role::RUN      ? "run"
-                                               : "action";
+    return role == ScenarioOption::Role::SIMULATION ? "simulation"
+           : role == ScenarioOption::Role::RUN      ? "run"
+                                                    : "action";
 }
 
 /// @return what a number without a unit counts, or which unit has to follow it
 const char*
-GetOptionUnit(const SimOption& option)
+GetOptionUnit(const ScenarioOption& option)
 {
-    return option.kind == SimOption::Kind::RATE   ? "bps"
-           : option.kind == SimOption::Kind::TIME ? "s"
-                                                  : option.range.unit;
+    return option.kind == ScenarioOption::Kind::RATE   ? "bps"
+           : option.kind == ScenarioOption::Kind::TIME ? "s"
+                                                       : option.range.unit;
 }
 
 /// Write a member, unless it is empty.
@@ -88,7 +89,7 @@ WriteTextArray(JsonWriter& json, const char* key, const std::vector<std::string>
 }
 
 void
-DescribeValue(JsonWriter& json, const SimValue& value)
+DescribeValue(JsonWriter& json, const ScenarioValue& value)
 {
     json.BeginObject();
     json.Key("text");
@@ -113,7 +114,7 @@ DescribeValue(JsonWriter& json, const SimValue& value)
 }
 
 void
-DescribeOption(JsonWriter& json, const SimOption& option)
+DescribeOption(JsonWriter& json, const ScenarioOption& option)
 {
     json.BeginObject();
     json.Key("name");
@@ -138,7 +139,7 @@ DescribeOption(JsonWriter& json, const SimOption& option)
     json.String(option.help);
     json.Key("values");
     json.BeginArray();
-    for (const SimValue& value : ListSimValues(option))
+    for (const ScenarioValue& value : ListScenarioValues(option))
     {
         DescribeValue(json, value);
     }
@@ -189,14 +190,14 @@ DescribeClasses(JsonWriter& json)
 }
 
 void
-DescribeAll(JsonWriter& json, const SimOptions& options)
+DescribeAll(JsonWriter& json, const ScenarioOptions& options)
 {
     json.BeginObject();
     json.Key("version");
-    json.String(DescribeSimVersion());
+    json.String(DescribeScenarioVersion());
     json.Key("options");
     json.BeginArray();
-    for (const SimOption& option : GetSimOptions())
+    for (const ScenarioOption& option : GetSimOptions())
     {
         DescribeOption(json, option);
     }
@@ -205,15 +206,15 @@ DescribeAll(JsonWriter& json, const SimOptions& options)
     json.BeginArray();
     DescribeClasses(json);
     json.EndArray();
-    WriteTextArray(json, "inputs", ListSimInputs(options));
+    WriteTextArray(json, "inputs", ListScenarioInputs(options));
     json.EndObject();
 }
 
 void
-DescribeInputs(JsonWriter& json, const SimOptions& options)
+DescribeInputs(JsonWriter& json, const ScenarioOptions& options)
 {
     json.BeginObject();
-    WriteTextArray(json, "inputs", ListSimInputs(options));
+    WriteTextArray(json, "inputs", ListScenarioInputs(options));
     json.EndObject();
 }
 
@@ -224,7 +225,7 @@ struct Description
     const char* help; //!< for users
 
     /// Describes it.
-    void (*write)(JsonWriter& json, const SimOptions& options);
+    void (*write)(JsonWriter& json, const ScenarioOptions& options);
 };
 
 const std::vector<Description> g_descriptions = {
@@ -234,18 +235,17 @@ const std::vector<Description> g_descriptions = {
 
 } // namespace
 
-std::vector<SimValue>
+std::vector<ScenarioValue>
 ListSimDescriptions(const std::string& /* option */)
 {
-    return ListSimEntries(g_descriptions);
+    return ListScenarioEntries(g_descriptions);
 }
 
 void
-PrintSimDescription(std::ostream& out, const SimOptions& options)
+PrintSimDescription(std::ostream& out, const ScenarioOptions& options, const std::string& form)
 {
     JsonWriter json;
-    FindFabricName(g_descriptions, options.GetAction("describe"), "--describe")
-        .write(json, options);
+    FindFabricName(g_descriptions, form, "--describe").write(json, options);
     out << json.GetText() << "\n";
 }
 

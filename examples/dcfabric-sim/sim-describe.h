@@ -7,8 +7,8 @@
 #ifndef SIM_DESCRIBE_H
 #define SIM_DESCRIBE_H
 
-#include "sim-manual.h"
-#include "sim-options.h"
+#include "ns3/scenario-options.h"
+#include "ns3/scenario-value.h"
 
 #include <ostream>
 #include <string>
@@ -21,15 +21,18 @@ namespace ns3
  * @param option --describe
  * @return all it can print
  */
-std::vector<SimValue> ListSimDescriptions(const std::string& option);
+std::vector<ScenarioValue> ListSimDescriptions(const std::string& option);
 
 /**
  * @brief Print what the user asks.
  * @param out where to
- * @param options of the program
+ * @param options of the run
+ * @param form what of it
  * @throws FabricError for what cannot be printed, and for a topology or workload that is refused
  */
-void PrintSimDescription(std::ostream& out, const SimOptions& options);
+void PrintSimDescription(std::ostream& out,
+                         const ScenarioOptions& options,
+                         const std::string& form);
 
 } // namespace ns3
 

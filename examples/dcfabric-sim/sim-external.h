@@ -2,7 +2,7 @@
 #ifndef SIM_EXTERNAL_H
 #define SIM_EXTERNAL_H
 
-#include "sim-options.h"
+#include "ns3/scenario-options.h"
 
 namespace ns3
 {
@@ -11,13 +11,10 @@ namespace ns3
  * @brief Let another process decide for `--cc=external`: the one at the other end of the socket
  * whose file descriptor the environment variable DCFABRIC_DECIDER names. The Python package sets
  * it.
- *
- * For each call the program sends a record and, on an ACK, its INT records, and waits for an
- * answer; see sim-external.cc, and examples/dcfabric/decider.py for the other end.
  * @param options of the program; nothing is done for another congestion control
  * @throws FabricError if there is no such descriptor
  */
-void ConnectSimDecider(const SimOptions& options);
+void ConnectSimDecider(const ScenarioOptions& options);
 
 } // namespace ns3
 

@@ -116,7 +116,7 @@ Guard(Function function)
 
 } // namespace
 
-SimFolder::SimFolder(const SimOptions& options)
+SimFolder::SimFolder(const ScenarioOptions& options, bool force)
     : m_path(options.Get("out"))
 {
     try
@@ -124,7 +124,7 @@ SimFolder::SimFolder(const SimOptions& options)
         Make();
         m_lock = std::make_unique<SimLock>(m_path);
         Guard([this] { Recover(); });
-        CheckPrevious(options);
+        CheckPrevious(options, force);
         Guard([this] { fs::create_directory(GetPlace(RUNNING)); });
     }
     catch (const FabricError&)
@@ -197,7 +197,7 @@ SimFolder::Recover()
 }
 
 void
-SimFolder::CheckPrevious(const SimOptions& options)
+SimFolder::CheckPrevious(const ScenarioOptions& options, bool force)
 {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(m_path, error))
@@ -209,7 +209,7 @@ SimFolder::CheckPrevious(const SimOptions& options)
         }
     }
     const std::string summary = GetPlace(SUMMARY);
-    if (options.IsWanted("force"))
+    if (force)
     {
         // whatever it is, partial results do not replace it
         m_hasComplete = fs::exists(summary, error) && !SimPrevious::IsPartial(summary);

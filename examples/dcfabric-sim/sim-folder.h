@@ -3,7 +3,8 @@
 #define SIM_FOLDER_H
 
 #include "sim-lock.h"
-#include "sim-options.h"
+
+#include "ns3/scenario-options.h"
 
 #include <memory>
 #include <string>
@@ -29,12 +30,13 @@ class SimFolder
   public:
     /**
      * @brief Make and lock the folder, and finish or remove what a killed run left in it.
-     * @param options of the program: `--out`, `--force` and what the run has in common with the
-     * one whose results are there
+     * @param options of the run: `out`, and what it has in common with the one whose results are
+     * there
+     * @param force overwrite results of other options (`--force`)
      * @throws FabricError if it cannot be made, locked or written to, or, without `--force`, has
      * results of other options
      */
-    explicit SimFolder(const SimOptions& options);
+    SimFolder(const ScenarioOptions& options, bool force);
 
     /// Leave the folder as it was, but for what was finished.
     ~SimFolder();
@@ -69,7 +71,7 @@ class SimFolder
     /// Finish or remove what a killed run left.
     void Recover();
     /// Refuse a folder with results of others.
-    void CheckPrevious(const SimOptions& options);
+    void CheckPrevious(const ScenarioOptions& options, bool force);
     /// Let the complete files take the place of the old ones.
     void Replace();
     /**

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-options.h"
 
-#include "sim-attributes.h"
-#include "sim-config.h"
 #include "sim-manual.h"
-#include "sim-presets.h"
-#include "sim-version.h"
 
 #include "ns3/attribute-text.h"
 #include "ns3/command-line.h"
-#include "ns3/config.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/parse-units.h"
-#include "ns3/string.h"
+#include "ns3/scenario-attributes.h"
+#include "ns3/scenario-version.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <set>
 
 namespace ns3
@@ -93,14 +90,14 @@ ReadSwitch(const std::string& name, const std::string& value)
 void
 CheckIsKnown(const std::string& name)
 {
-    std::vector<std::string> known = ListSimGlobals();
+    std::vector<std::string> known = ListScenarioGlobals();
     const bool isGlobal = std::find(known.begin(), known.end(), name) != known.end();
     if (isGlobal || name.find("::") != std::string::npos)
     {
         return;
     }
     known.insert(known.end(), std::begin(ENQUIRIES), std::end(ENQUIRIES));
-    for (const SimOption& option : GetSimOptions())
+    for (const ScenarioOption& option : GetSimOptions())
     {
         known.emplace_back(option.name);
     }
@@ -110,15 +107,9 @@ CheckIsKnown(const std::string& name)
 
 } // namespace
 
-SimOptions::SimOptions()
+SimOptions::SimOptions(ScenarioOptions& scenario)
+    : m_scenario(scenario)
 {
-    for (const SimOption& option : GetSimOptions())
-    {
-        if (option.role != SimOption::Role::ACTION)
-        {
-            m_values[option.name] = option.defaultValue;
-        }
-    }
 }
 
 std::vector<std::string>
@@ -142,18 +133,25 @@ SimOptions::Read(int argc, char** argv)
             throw FabricError(QuoteFabricText(word) + " is not an option; write " +
                               (splits ? last + "=" + word : "--option=value"));
         }
-        const SimOption* option = FindSimOption(name);
-        const bool isSwitch = option && option->kind == SimOption::Kind::SWITCH;
+        const ScenarioOption* option = FindSimOption(name);
+        const bool isSwitch = option && option->kind == ScenarioOption::Kind::SWITCH;
         if (equals != std::string::npos && value.empty() && option && !isSwitch)
         {
             throw FabricError("--" + name + " needs a value behind the =");
         }
         if (option)
         {
-            auto& values = option->role == SimOption::Role::ACTION ? m_actions : m_given;
-            values[name] = isSwitch && !ReadSwitch(name, value)          ? ""
-                           : (isSwitch || value.empty()) && option->bare ? option->bare
-                                                                         : value;
+            const std::string text = isSwitch && !ReadSwitch(name, value)          ? ""
+                                     : (isSwitch || value.empty()) && option->bare ? option->bare
+                                                                                   : value;
+            if (option->role == ScenarioOption::Role::ACTION)
+            {
+                m_actions[name] = text;
+            }
+            else
+            {
+                m_scenario.Set(name, text);
+            }
         }
         else if (IsEnquiry(name, value))
         {
@@ -163,10 +161,8 @@ SimOptions::Read(int argc, char** argv)
         else
         {
             CheckIsKnown(name);
-            CheckSimAttribute(name, value);
-            m_written.push_back(name);
-            name = GetSimAttributeOwner(name);
-            m_attributes.emplace(name, value);
+            m_scenario.Set(name, value);
+            name = GetScenarioAttributeOwner(name);
         }
         const auto [other, isFirst] = before.emplace(name, word);
         if (!isFirst)
@@ -183,40 +179,12 @@ void
 SimOptions::Parse(int argc, char** argv)
 {
     const std::vector<std::string> enquiries = Read(argc, argv);
-    if (IsGiven("config") && IsGiven("preset"))
-    {
-        throw FabricError("--config brings the preset of its simulator; give single options "
-                          "instead of --preset");
-    }
-    if (IsGiven("preset"))
-    {
-        Apply(FindSimPreset(m_given["preset"]));
-    }
-    if (IsGiven("config") && !m_given["config"].empty())
-    {
-        Apply(ReadSimConfig(m_given["config"], [this](const std::string& name) {
-            return IsGiven(name) || IsAttributeGiven(name);
-        }));
-    }
+    m_scenario.ReadDefaults();
     if (!enquiries.empty())
     {
         Answer(argv[0], enquiries);
     }
-    for (const auto& [name, value] : m_attributes)
-    {
-        if (!Config::SetGlobalFailSafe(name, StringValue(value)))
-        {
-            Config::SetDefault(name, StringValue(value)); // checked before
-        }
-    }
-    for (const auto& [name, value] : m_given)
-    {
-        m_values[name] = value;
-        if (Get(name).empty())
-        {
-            throw FabricError("--" + name + " needs a value");
-        }
-    }
+    m_scenario.Apply();
 }
 
 void
@@ -224,149 +192,22 @@ SimOptions::Answer(const std::string& program, std::vector<std::string> enquirie
 {
     if (std::count(enquiries.begin(), enquiries.end(), "--version") > 0)
     {
-        std::cout << DescribeSimVersion() << "\n";
+        std::cout << DescribeScenarioVersion() << "\n";
         std::exit(0);
     }
     CommandLine cmd;
     cmd.Usage(
         "Runs a workload on a data-center fabric and writes flows.csv and "
         "summary.json.\nAttributes are set with --ns3::Class::Attribute=value; --list shows them.");
-    for (const SimOption& option : GetSimOptions())
+    std::map<std::string, std::string> values; // nothing is read into them
+    for (const ScenarioOption& option : GetSimOptions())
     {
-        auto& values = option.role == SimOption::Role::ACTION ? m_actions : m_values;
+        const bool isAction = option.role == ScenarioOption::Role::ACTION;
+        values[option.name] = isAction ? GetAction(option.name) : m_scenario.Get(option.name);
         cmd.AddValue(option.name, DescribeSimOption(option), values[option.name]);
     }
     enquiries.insert(enquiries.begin(), program);
     cmd.Parse(enquiries);
-}
-
-void
-SimOptions::Apply(const SimPreset& preset)
-{
-    m_preset = &preset;
-    for (const auto& [name, value] : preset.options)
-    {
-        m_values.at(name) = value;
-    }
-    for (const auto& [name, value] : preset.attributes)
-    {
-        SetAttributeDefault(name, value);
-    }
-}
-
-void
-SimOptions::Apply(const SimConfig& config)
-{
-    Resolve("preset", config.preset);
-    Apply(FindSimPreset(config.preset));
-    for (const auto& [name, value] : config.options)
-    {
-        Resolve(name, value);
-        m_fileOptions.insert(name);
-    }
-    for (const auto& attribute : config.attributes)
-    {
-        try
-        {
-            CheckSimAttribute(attribute.name, attribute.value);
-            SetAttributeDefault(attribute.name, attribute.value);
-        }
-        catch (const FabricError& error)
-        {
-            throw FabricError(attribute.place + ": " + error.what());
-        }
-        m_fileAttributes[attribute.name] = attribute.value;
-    }
-    for (const std::string& note : config.notes)
-    {
-        std::cerr << "dcfabric-sim: note: " << note << "\n";
-    }
-}
-
-bool
-SimOptions::IsSet(const std::string& name) const
-{
-    return IsGiven(name) || m_fileOptions.count(name) != 0 ||
-           (m_preset && m_preset->options.count(name));
-}
-
-void
-SimOptions::CheckAttributesUsed(std::vector<TypeId> used) const
-{
-    for (const auto& [name, value] : m_attributes)
-    {
-        // such as a scheduler, written ns3::Class[Attribute=value]
-        TypeId tid;
-        if (TypeId::LookupByNameFailSafe(value.substr(0, value.find('[')), &tid))
-        {
-            used.push_back(tid);
-        }
-    }
-    for (const auto& name : m_written)
-    {
-        CheckSimAttributeUse(name, used);
-    }
-}
-
-int64_t
-SimOptions::GetTimePs(const std::string& name) const
-{
-    return ParseFabricTimePs(Get(name), FabricTerm::Option(name));
-}
-
-uint64_t
-SimOptions::GetUint(const std::string& name) const
-{
-    const SimOption::Range& range = FindSimOption(name)->range;
-    return ParseFabricUint(Get(name), FabricTerm::Option(name), range.min, range.max);
-}
-
-std::vector<std::pair<std::string, std::string>>
-SimOptions::GetResolved() const
-{
-    std::vector<std::pair<std::string, std::string>> all;
-    for (const SimOption& option : GetSimOptions())
-    {
-        if (option.role != SimOption::Role::ACTION)
-        {
-            all.emplace_back(option.name, Get(option.name));
-        }
-    }
-    std::map<std::string, std::string> attributes = m_fileAttributes;
-    for (const auto& [name, value] : m_attributes)
-    {
-        attributes[name] = value;
-    }
-    all.insert(all.end(), attributes.begin(), attributes.end());
-    return all;
-}
-
-void
-SimOptions::YieldPreset(const std::vector<std::string>& names) const
-{
-    for (const std::string& name : names)
-    {
-        TypeId tid;
-        std::size_t i = 0;
-        if (m_preset && m_preset->attributes.count(name) && !IsAttributeSet(name) &&
-            TypeId::LookupByNameFailSafe(name.substr(0, name.rfind("::")), &tid))
-        {
-            while (tid.GetAttributeFullName(i) != name)
-            {
-                ++i;
-            }
-            tid.SetAttributeInitialValue(i, tid.GetAttribute(i).originalInitialValue);
-        }
-    }
-}
-
-void
-SimOptions::SetAttributeDefault(const std::string& name, const std::string& value) const
-{
-    if (!IsAttributeGiven(name) && !Config::SetDefaultFailSafe(name, StringValue(value)))
-    {
-        throw FabricError("attribute " + name + " does not exist or does not take '" + value + "'");
-    }
 }
 
 } // namespace ns3

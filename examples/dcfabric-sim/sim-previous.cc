@@ -23,7 +23,7 @@ constexpr std::size_t SHOWN = 3;              // differences; more are counted
 /// @return options as they would come back from summary.json, where bytes that are no text are
 /// replaced
 std::map<std::string, std::string>
-WriteAndRead(const SimOptions& options)
+WriteAndRead(const ScenarioOptions& options)
 {
     JsonWriter json;
     json.BeginObject();
@@ -93,7 +93,7 @@ SimPrevious::IsPartial(const std::string& path)
 }
 
 std::string
-SimPrevious::DescribeDifference(const SimOptions& options) const
+SimPrevious::DescribeDifference(const ScenarioOptions& options) const
 {
     static const std::set<std::string> WITHOUT_EFFECT = {"out", "progress"};
     const auto now = WriteAndRead(options);

@@ -2,7 +2,7 @@
 #ifndef SIM_PREVIOUS_H
 #define SIM_PREVIOUS_H
 
-#include "sim-options.h"
+#include "ns3/scenario-options.h"
 
 #include <map>
 #include <string>
@@ -48,7 +48,7 @@ class SimPrevious
      * @param options of the other run
      * @return the first options that differ, with both values; empty if the runs are the same
      */
-    std::string DescribeDifference(const SimOptions& options) const;
+    std::string DescribeDifference(const ScenarioOptions& options) const;
 
   private:
     std::string m_status;                         //!< how the run ended; empty: there was none

@@ -6,6 +6,7 @@
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-time.h"
 #include "ns3/json-writer.h"
+#include "ns3/scenario-schema.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -34,20 +35,11 @@ WriteReal(JsonWriter& json, const char* key, double value, bool known = true)
 
 } // namespace
 
-std::vector<SimValue>
-ListSimProgress(const std::string& /* option */)
-{
-    return {{"auto", "a line on a terminal"},
-            {"on", "a line"},
-            {"off", ""},
-            {"json:FD", "events as lines of JSON to a file descriptor, :doc:`describe`"}};
-}
-
 bool
 IsSimProgressDrawn(const std::string& progress)
 {
     std::vector<std::string> known;
-    for (const SimValue& value : ListSimProgress("progress"))
+    for (const ScenarioValue& value : ListScenarioValues(*FindScenarioOption("progress")))
     {
         known.push_back(value.text);
         if (progress == value.text.substr(0, value.text.find(':')))

@@ -3,7 +3,6 @@
 #define SIM_PROGRESS_H
 
 #include "sim-events.h"
-#include "sim-manual.h"
 
 #include "ns3/flow-recorder.h"
 
@@ -85,12 +84,6 @@ class SimProgress
     double m_lastLook{0};           //!< wall clock
     double m_lastTold{0};           //!< wall clock
 };
-
-/**
- * @param option --progress
- * @return its values
- */
-std::vector<SimValue> ListSimProgress(const std::string& option);
 
 /**
  * @param progress value of --progress

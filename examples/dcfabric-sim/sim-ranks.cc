@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-ranks.h"
 
-#include "ns3/drain-event.h"
-#include "ns3/fabric-error.h"
-#include "ns3/fabric-spec.h"
-#include "ns3/parse-units.h"
-#include "ns3/plain-bytes.h"
 #include "ns3/rank-world.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <set>
 #include <thread>
 
 namespace ns3
@@ -23,142 +16,6 @@ namespace
 
 /// Standard error of a rank that is silent.
 std::streambuf* g_silenced = nullptr;
-
-/// What needs all nodes in one process, and how it is chosen.
-struct Whole
-{
-    bool chosen;      //!< it was
-    std::string what; //!< option and reason
-};
-
-/// Refuse what needs all nodes in one process.
-void
-CheckSimRanks(const SimNetwork& network, const SimOptions& options)
-{
-    const auto option = [&options](const char* name) {
-        return "--" + std::string(name) + "=" + options.Get(name);
-    };
-    const std::vector<std::string> names = SplitFabricList(options.Get("trace"));
-    const auto traces = [&names](const char* name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    const Whole wholes[] = {
-        {network.poster && !network.triggers.empty() && options.Get("post-delay") != "none",
-         option("post-delay") + ": with " + option("workload") +
-             " a receive may be due before its process hears of the message"},
-        {traces("messages") && (network.programs || !network.triggers.empty()),
-         option("trace") + ": with " + option("workload") +
-             " the times at which receives are posted are known to one process"},
-        {options.Get("cc") == "external",
-         option("cc") + ": one process decides for all connections"},
-        {options.IsAttributeGiven("SimulatorImplementationType"),
-         "--SimulatorImplementationType: ranks need ns3::DistributedSimulatorImpl"},
-    };
-    for (const Whole& whole : wholes)
-    {
-        if (whole.chosen)
-        {
-            throw FabricError(whole.what +
-                              "; leave it out, or run it on one rank, without mpiexec "
-                              "(there are " +
-                              std::to_string(RankWorld::GetSize()) + " ranks)");
-        }
-    }
-}
-
-/// Refuse triggers that flows of one rank activate and that start flows of another.
-void
-CheckSimTriggers(const SimNetwork& network, const FabricPartition& partition)
-{
-    for (const FlowTrigger& trigger : network.triggers)
-    {
-        std::set<uint32_t> hosts; // at which it is activated, and starts flows
-        for (const uint32_t flow : trigger.whenReceived)
-        {
-            hosts.insert(network.flows[flow].dst);
-        }
-        for (const auto* flows : {&trigger.whenSent, &trigger.starts})
-        {
-            for (const uint32_t flow : *flows)
-            {
-                hosts.insert(network.flows[flow].src);
-            }
-        }
-        for (const uint32_t host : hosts)
-        {
-            if (partition.GetRank(host) != partition.GetRank(*hosts.begin()))
-            {
-                throw FabricError(
-                    "trigger " + std::to_string(trigger.id) + ": hosts " +
-                    std::to_string(*hosts.begin()) + " and " + std::to_string(host) +
-                    " are of different ranks (there are " + std::to_string(RankWorld::GetSize()) +
-                    "), and flows that end at the one cannot start others at the other "
-                    "in no time; use --partition=file:PATH that keeps them together, "
-                    "or one rank, without mpiexec");
-            }
-        }
-    }
-}
-
-/// @return which rank simulates what
-FabricPartition
-MakePartition(const FabricGraph& graph, const SimOptions& options)
-{
-    const std::string& text = options.Get("partition");
-    const std::string prefix = "file:";
-    if (text.compare(0, prefix.size(), prefix) == 0)
-    {
-        return FabricPartition(graph, RankWorld::GetSize(), text.substr(prefix.size()));
-    }
-    if (text != "pods")
-    {
-        RefuseFabricName(text, {"pods", "file:PATH"}, "--partition");
-    }
-    return FabricPartition(graph, RankWorld::GetSize());
-}
-
-/// Let receives of messages from other ranks be posted.
-void
-DividePoster(SimNetwork& network)
-{
-    const Ptr<ReceivePoster> poster = network.poster;
-    const auto late = std::make_shared<LateReceives>(network.fabric);
-    network.lateReceives = late;
-    poster->SetPostedAtStart([late](uint32_t host) {
-        late->OnPostedInTime(host); // of one time in another order
-    });
-    if (network.triggers.empty())
-    {
-        poster->Expect(network.flows);
-        return;
-    }
-    // starts are known at the senders only, which tell of all in their order
-    poster->SetTeller([links = network.links.get()](const FabricFlow& flow) {
-        std::string note;
-        WritePlain(note, flow);
-        links->Tell(flow.dst, RankLinks::Topic::RECEIVE, note);
-    });
-    network.links->SetListener(RankLinks::Topic::RECEIVE, [poster, late](const std::string& note) {
-        std::size_t at = 0;
-        const auto flow = TakePlain<FabricFlow>(note, at);
-        poster->PostFor(flow);
-        late->OnPosted(flow.dst, flow.startPs);
-    });
-}
-
-/// @return simulator events of this rank that are none of the one that simulates all
-uint64_t
-CountOwnEvents(const SimNetwork& network)
-{
-    uint64_t own = network.links->GetNEvents() + DrainEvent::GetNElsewhere();
-    own += network.poster ? network.poster->GetNEvents() : 0;
-    for (uint32_t node = 0; node < network.fabric->GetGraph().GetNNodes(); ++node)
-    {
-        // one each makes a node and its ports ready
-        own += network.fabric->IsHere(node) ? 0 : 1 + network.fabric->GetActor(node)->GetNPorts();
-    }
-    return own;
-}
 
 } // namespace
 
@@ -192,80 +49,6 @@ EndSimRanks(const std::string& reason, int status)
     }
     RankWorld::Abort(status);
     return status;
-}
-
-std::vector<SimValue>
-ListSimPartitions(const std::string& /* option */)
-{
-    return {{"pods", "whole pods or groups, or the hosts of a switch"},
-            {"file:PATH", "", "", true}};
-}
-
-NodeContainer
-MakeSimNodes(const FabricGraph& graph, const SimOptions& options)
-{
-    const FabricPartition partition = MakePartition(graph, options);
-    NodeContainer nodes;
-    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
-    {
-        nodes.Create(1, RankWorld::GetSize() > 1 ? partition.GetRank(node) : 0);
-    }
-    return nodes;
-}
-
-void
-DivideSimNetwork(SimNetwork& network, const SimOptions& options)
-{
-    const FabricGraph& graph = network.fabric->GetGraph();
-    const FabricPartition partition = MakePartition(graph, options);
-    if (RankWorld::GetSize() > 1)
-    {
-        CheckSimRanks(network, options);
-        CheckSimTriggers(network, partition);
-        network.lookAheadPs = partition.GetLookAheadPs(graph);
-        network.links = std::make_shared<RankLinks>(network.fabric, partition);
-        if (network.poster)
-        {
-            DividePoster(network);
-        }
-    }
-}
-
-void
-JoinSimRanks(const SimNetwork& network,
-             FlowRecorder& recorder,
-             Ptr<RankRunner> runner,
-             RunSummary& summary,
-             Fabric::Conservation& where,
-             int64_t nowPs)
-{
-    summary.events -= CountOwnEvents(network) + (runner ? runner->CountEvents(nowPs) : 0);
-    summary.events = RankWorld::Sum(summary.events);
-    where.created = RankWorld::Sum(where.created);
-    where.consumed = RankWorld::Sum(where.consumed);
-    where.dropped = RankWorld::Sum(where.dropped);
-    where.inFlight =
-        RankWorld::Sum(where.inFlight + network.links->GetNSent() - network.links->GetNHeard());
-    summary.peakRssBytesOfOthers = RankWorld::Sum(RunSummary::GetPeakRssBytes());
-    summary.peakRssBytesOfOthers -= RunSummary::GetPeakRssBytes();
-    for (const std::string& ends : RankWorld::Gather(recorder.PackEnds()))
-    {
-        recorder.Join(ends);
-    }
-    summary.events -= recorder.GetNRepeatedStarts();
-    if (runner)
-    {
-        for (const std::string& ranks : RankWorld::Gather(runner->Pack()))
-        {
-            runner->Join(ranks);
-        }
-        summary.events += runner->CountEvents(nowPs);
-    }
-    summary.Collect(recorder, nowPs);
-    for (const std::string& totals : RankWorld::Gather(summary.totals.Pack()))
-    {
-        summary.totals.Join(totals);
-    }
 }
 
 } // namespace ns3

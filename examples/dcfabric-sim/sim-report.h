@@ -6,7 +6,6 @@
 
 #include <ostream>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -22,18 +21,6 @@ void PrintSimReport(std::ostream& out,
                     const RunSummary& summary,
                     const Fabric& fabric,
                     const std::string& folder);
-
-/**
- * @param summary of the run
- * @param fabric the network
- * @param where all packets are
- * @param lossless nothing may be lost
- * @return what must never happen and did, a line each
- */
-std::vector<std::string> FindSimViolations(const RunSummary& summary,
-                                           const Fabric& fabric,
-                                           const Fabric::Conservation& where,
-                                           bool lossless);
 
 /**
  * @brief Print what follows from the network: RTTs above which ns3::RttEcnRecoveryModifier takes a

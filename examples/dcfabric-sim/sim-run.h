@@ -3,8 +3,8 @@
 #define SIM_RUN_H
 
 #include "sim-events.h"
-#include "sim-network.h"
-#include "sim-progress.h"
+
+#include "ns3/fabric-scenario.h"
 
 namespace ns3
 {
@@ -19,18 +19,14 @@ enum SimExit : int
 };
 
 /**
- * @brief Run a network and write its results.
- * @param options of the program
- * @param network what to run
- * @param setup clock since the program began
- * @param events are told how far it is and how it ends
+ * @brief Run a scenario and put its results into the result folder.
+ * @param scenario what to run
+ * @param force overwrite results of other options
+ * @param events are told
  * @return exit status
  * @throws FabricError for bad options or if results cannot be written
  */
-int RunSim(const SimOptions& options,
-           const SimNetwork& network,
-           const WallClock& setup,
-           SimEvents& events);
+int RunSim(FabricScenario& scenario, bool force, SimEvents& events);
 
 } // namespace ns3
 

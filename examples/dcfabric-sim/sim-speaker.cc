@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-speaker.h"
 
-#include "sim-policies.h"
-
 #include "ns3/parse-units.h"
 #include "ns3/queue-disc.h"
+#include "ns3/scenario-attributes.h"
+#include "ns3/scenario-policies.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class Gaps : public FabricSpeaker
 
 /// @return true if the user's options chose a policy, alone or in a comma list
 bool
-IsChosen(const SimOptions& options, const SimPolicy& policy)
+IsChosen(const ScenarioOptions& options, const ScenarioPolicy& policy)
 {
     const std::vector<std::string> values = SplitFabricList(options.Get(policy.option));
     return std::any_of(values.begin(), values.end(), [&policy](const std::string& value) {
@@ -42,7 +42,7 @@ IsChosen(const SimOptions& options, const SimPolicy& policy)
 
 /// @return `--option=name`, with parameters if the user gave some
 std::string
-WriteOption(const SimOptions& options, const SimPolicy& policy)
+WriteOption(const ScenarioOptions& options, const ScenarioPolicy& policy)
 {
     for (const std::string& value : SplitFabricList(options.Get(policy.option)))
     {
@@ -56,9 +56,9 @@ WriteOption(const SimOptions& options, const SimPolicy& policy)
 
 /// @return true if a policy needs a switch feature
 bool
-Needs(const SimPolicy& policy, const std::string& type)
+Needs(const ScenarioPolicy& policy, const std::string& type)
 {
-    const std::vector<std::string> features = GetSimPolicyFeatures(policy);
+    const std::vector<std::string> features = GetScenarioPolicyFeatures(policy);
     return std::count(features.begin(), features.end(), type) > 0;
 }
 
@@ -67,7 +67,7 @@ std::string
 FindOption(const std::string& base)
 {
     const TypeId kind = TypeId::LookupByName(base);
-    for (const SimPolicy& policy : GetSimPolicies())
+    for (const ScenarioPolicy& policy : GetScenarioPolicies())
     {
         TypeId tid;
         if (TypeId::LookupByNameFailSafe(policy.typeId, &tid) && tid.IsChildOf(kind))
@@ -87,9 +87,17 @@ HasAttribute(const std::string& type, const std::string& name)
     return TypeId::LookupByNameFailSafe(type, &tid) && tid.LookupAttributeByName(name, &info);
 }
 
+/// @return true if ns-3 has a global value of that name
+bool
+IsGlobal(const std::string& name)
+{
+    const std::vector<std::string> globals = ListScenarioGlobals();
+    return std::find(globals.begin(), globals.end(), name) != globals.end();
+}
+
 } // namespace
 
-SimSpeaker::SimSpeaker(const SimOptions& options)
+SimSpeaker::SimSpeaker(const ScenarioOptions& options)
     : m_options(options)
 {
 }
@@ -106,9 +114,9 @@ SimSpeaker::NameClass(const std::string& type) const
     {
         return "--queue-disc=" + type;
     }
-    std::vector<const SimPolicy*> direct;
-    std::vector<const SimPolicy*> implied;
-    for (const SimPolicy& policy : GetSimPolicies())
+    std::vector<const ScenarioPolicy*> direct;
+    std::vector<const ScenarioPolicy*> implied;
+    for (const ScenarioPolicy& policy : GetScenarioPolicies())
     {
         const std::string atHosts = std::string(policy.option) != "lb" ? ""
                                     : policy.loadBalancer.empty()      ? "ns3::PerFlowLoadBalancer"
@@ -124,7 +132,7 @@ SimSpeaker::NameClass(const std::string& type) const
     }
     for (const auto* policies : {&direct, &implied})
     {
-        for (const SimPolicy* policy : *policies)
+        for (const ScenarioPolicy* policy : *policies)
         {
             if (IsChosen(m_options, *policy))
             {
@@ -133,7 +141,7 @@ SimSpeaker::NameClass(const std::string& type) const
         }
     }
     std::string names;
-    for (const SimPolicy* policy : direct)
+    for (const ScenarioPolicy* policy : direct)
     {
         names += (names.empty() ? "" : " or ") + WriteOption(m_options, *policy);
     }
@@ -163,7 +171,11 @@ SimSpeaker::Name(const FabricTerm& term) const
     case FabricTerm::Kind::OPTION:
         break;
     }
-    return m_options.Has(term.name) ? "--" + usual : usual;
+    // attributes and globals are options, too, and so is what is done in place of a run
+    return m_options.Has(term.name) || term.name == "plan" ||
+                   term.name.find("::") != std::string::npos || IsGlobal(term.name)
+               ? "--" + usual
+               : usual;
 }
 
 void

@@ -6,10 +6,9 @@
 #ifndef SIM_SPEAKER_H
 #define SIM_SPEAKER_H
 
-#include "sim-options.h"
-
 #include "ns3/fabric-text.h"
 #include "ns3/json-writer.h"
+#include "ns3/scenario-options.h"
 
 #include <string>
 
@@ -27,7 +26,7 @@ class SimSpeaker : public FabricSpeaker
 {
   public:
     /// @param options of the program, which outlive the speaker
-    explicit SimSpeaker(const SimOptions& options);
+    explicit SimSpeaker(const ScenarioOptions& options);
 
     std::string Name(const FabricTerm& term) const override;
 
@@ -35,7 +34,7 @@ class SimSpeaker : public FabricSpeaker
     /// @return the options that choose a class; empty if none does
     std::string NameClass(const std::string& type) const;
 
-    const SimOptions& m_options; //!< of the program
+    const ScenarioOptions& m_options; //!< of the program
 };
 
 /**

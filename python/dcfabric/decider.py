@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Answers the questions of dcfabric-sim --cc=external by asking a congestion control in Python.
 
-The other end is examples/dcfabric-sim/sim-external.cc: both read and write the same bytes of a
-socket.
+The other end is helper/scenario/decider-socket.cc: both read and write the same bytes of a socket.
 """
 from __future__ import annotations
 

@@ -34,19 +34,6 @@ class Readme(unittest.TestCase):
             with self.subTest(link=link):
                 self.assertTrue((ROOT / link).exists())
 
-    def test_options_are_those_of_the_program(self):
-        """The table of doc/options.rst names every option of dcfabric-sim, with its default, and no
-        other."""
-        text = (ROOT / "examples" / "dcfabric-sim" / "sim-manual.cc").read_text(encoding="utf-8")
-        table = text.split("OPTIONS[] = {", 1)[1].split("};", 1)[0]
-        defaults = dict(re.findall(r'\{"([a-z-]+)",\s*"([^"]*)"', table))
-        rows = re.findall(r"^   \* - ``--([a-z-]+)``\n     - (.*)$", chapter("options"),
-                          re.MULTILINE)
-        self.assertEqual(sorted(defaults), sorted(name for name, _ in rows))
-        for name, default in rows:
-            with self.subTest(option=name):
-                self.assertEqual(f"``{defaults[name]}``" if defaults[name] else "none", default)
-
     def test_gallery_has_all_figures(self):
         """Every figure that a chapter shows is in the gallery, below the command that draws it, and
         there are no others in doc/figures."""

@@ -98,7 +98,7 @@ class WscriptTest(unittest.TestCase):
     def included(self, target):
         """The sources that the files of a target include, which are few."""
         texts = [node.read() for node in target.source]
-        self.assertLess(len(texts), 20)
+        self.assertLess(len(texts), 30)
         self.assertEqual(len(target.env["INCLUDES"]), 1)
         return [name for text in texts for name in re.findall(r'^#include "(.*)"$', text, re.M)]
 
@@ -107,6 +107,7 @@ class WscriptTest(unittest.TestCase):
         self.assertEqual((module.kind, module.name), ("module", "dcfabric"))
         self.assertEqual(sorted(self.included(module)), found("*.cc", "model", "helper"))
         self.assertTrue({"core", "network", "traffic-control"} <= set(module.modules))
+        self.assertIn('DCFABRIC_NS3_VERSION="3.35"', module.env["DEFINES"])
         self.assertEqual((headers.kind, headers.module), ("ns3header", "dcfabric"))
         self.assertEqual(sorted(headers.source), found("*.h", "model", "helper"))
         self.assertEqual((tests.kind, tests.name), ("tests", "dcfabric"))
@@ -119,7 +120,6 @@ class WscriptTest(unittest.TestCase):
         for program in programs:
             self.assertEqual(program.kind, "program")
             self.assertEqual(program.modules[0], "dcfabric")
-            self.assertEqual(program.defines, ['DCFABRIC_NS3_VERSION="3.35"'])
             mains = [s for s in program.source if "\nmain(" in (ROOT / s).read_text()]
             self.assertEqual(len(mains), 1, program.name)
             stock = "stock-stack" in program.source[0]

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-scenario.h"
+
+#include "scenario-export.h"
+#include "scenario-programs.h"
+#include "scenario-ranks.h"
+#include "scenario-traces.h"
+#include "scenario-version.h"
+#include "scenario-violations.h"
+#include "scenario-watchdog.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-time.h"
+#include "ns3/fabric-warning.h"
+#include "ns3/global-value.h"
+#include "ns3/late-stop.h"
+#include "ns3/nstime.h"
+#include "ns3/parse-units.h"
+#include "ns3/periodic-tasks.h"
+#include "ns3/rank-run.h"
+#include "ns3/rank-world.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return the option `stop` in ps, FabricTime::NEVER without
+int64_t
+ReadStopPs(const ScenarioOptions& options)
+{
+    if (!options.IsSet("stop"))
+    {
+        return FabricTime::NEVER;
+    }
+    const int64_t stopPs = options.GetTimePs("stop");
+    if (stopPs == 0)
+    {
+        throw FabricError(FabricTerm::Option("stop") + " must be above zero");
+    }
+    return stopPs;
+}
+
+/// @return how the run ended: @p stopped at its stop time, by the watchdog that @p barked, or by
+/// what @p interrupted it, 0 for nothing
+std::string
+NameStatus(const FlowRecorder& recorder, bool stopped, bool barked, int interrupted)
+{
+    // flows without end are as complete as can be when the stop time has come
+    const bool complete =
+        recorder.IsComplete() && (recorder.GetNEndless() == 0 || (stopped && !barked));
+    return complete             ? "complete"
+           : interrupted != 0   ? "partial"
+           : stopped && !barked ? "stopped"
+                                : "stuck";
+}
+
+/// @return seconds of wall clock
+double
+GetSecondsSince(std::chrono::steady_clock::time_point begin)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Let rank 0 know what all ranks have seen.
+void
+JoinStuckReports(StuckReport& report)
+{
+    for (const std::string& seen : RankWorld::Gather(report.Pack()))
+    {
+        report.Join(seen);
+    }
+}
+
+/// Make the folder of the results.
+void
+MakeFolder(const std::string& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!std::filesystem::is_directory(folder))
+    {
+        throw FabricError(FabricTerm::Option("out") + ": cannot make the folder " +
+                          QuoteFabricText(folder) + (error ? ": " + error.message() : ""));
+    }
+}
+
+} // namespace
+
+/// What there is during a run only.
+struct FabricScenario::Execution
+{
+    /// @param scenario built
+    explicit Execution(const FabricScenario& scenario)
+        : traces(scenario.m_options, *scenario.m_network->fabric),
+          watchdog(*scenario.m_recorder,
+                   scenario.m_network->faults.GetLastPs(),
+                   *scenario.m_detector)
+    {
+    }
+
+    ScenarioTraces traces;     //!< closes its files before the folder goes, if the run fails
+    PeriodicTasks tasks;       //!< beside the simulation
+    ScenarioWatchdog watchdog; //!< ends what is stuck
+    LateStop late;             //!< after all events of a time
+    std::unique_ptr<RankRun> together; //!< runs it with other ranks; null: there are none
+    bool stopped{false};               //!< at the stop time
+};
+
+FabricScenario::FabricScenario()
+    : m_begin(std::chrono::steady_clock::now()),
+      m_interrupt([] { return 0; })
+{
+}
+
+FabricScenario::~FabricScenario() = default;
+
+void
+FabricScenario::UseEngine()
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
+}
+
+void
+FabricScenario::Set(const std::string& name, const std::string& value)
+{
+    m_options.Set(name, value);
+}
+
+ScenarioOptions&
+FabricScenario::GetOptions()
+{
+    return m_options;
+}
+
+FabricGraph
+FabricScenario::Plan()
+{
+    m_options.Apply();
+    return BuildScenarioPlan(m_options);
+}
+
+void
+FabricScenario::Build()
+{
+    m_options.Apply();
+    m_network = std::make_unique<ScenarioNetwork>(BuildScenarioNetwork(m_options));
+    m_stopPs = ReadStopPs(m_options);
+    CheckScenarioExport(m_options);
+    ScenarioTraces(m_options, *m_network->fabric); // refuses what makes no sense
+    m_recorder =
+        std::make_unique<FlowRecorder>(m_network->fabric, m_network->flows, m_network->triggers);
+    m_recorder->SetGroups(m_network->groups);
+    if (m_network->links)
+    {
+        m_recorder->SetLinks(*m_network->links);
+    }
+    m_runner = MakeScenarioRunner(*m_network, *m_recorder);
+    m_detector = CreateObject<DeadlockDetector>();
+}
+
+const ScenarioNetwork&
+FabricScenario::GetNetwork() const
+{
+    return *m_network;
+}
+
+Ptr<Fabric>
+FabricScenario::GetFabric() const
+{
+    return m_network->fabric;
+}
+
+const FlowRecorder&
+FabricScenario::GetRecorder() const
+{
+    return *m_recorder;
+}
+
+int64_t
+FabricScenario::GetStopPs() const
+{
+    return m_stopPs;
+}
+
+void
+FabricScenario::SetLook(std::function<int64_t(int64_t nowPs)> look)
+{
+    m_look = std::move(look);
+}
+
+void
+FabricScenario::SetInterrupt(std::function<int()> interrupt)
+{
+    m_interrupt = std::move(interrupt);
+}
+
+const RunSummary&
+FabricScenario::Run(const std::string& folder)
+{
+    if (!m_network)
+    {
+        Build();
+    }
+    const std::string& place = folder.empty() ? m_options.Get("out") : folder;
+    const bool leads = RankWorld::GetRank() == 0; // and writes the results of all ranks
+    if (leads)
+    {
+        MakeFolder(place);
+    }
+    Execution run(*this);
+    m_detector->Attach(m_network->fabric);
+    if (m_network->links)
+    {
+        run.together = std::make_unique<RankRun>(*m_recorder,
+                                                 *m_network->links,
+                                                 m_network->lookAheadPs,
+                                                 m_stopPs);
+    }
+    const auto look = [this](int64_t nowPs) { return LookForDeadlocks(nowPs); };
+    const auto watch = [&run](int64_t nowPs) { return run.watchdog.Look(nowPs); };
+    if (run.together)
+    {
+        // a step that is shorter than ranks may be apart only costs time
+        const int64_t leastPs = m_network->lookAheadPs;
+        if (m_look)
+        {
+            run.together->Add(
+                [this, leastPs](int64_t nowPs) { return std::max(m_look(nowPs), nowPs + leastPs); },
+                RankRun::Idle::SKIP);
+        }
+        run.together->Add(look, RankRun::Idle::SKIP);
+        run.together->Add(watch);
+        run.together->SetEnd(
+            [this, &run] { return m_interrupt() != 0 || run.watchdog.HasBarked(); });
+    }
+    if (m_look)
+    {
+        run.tasks.Add(0, m_look);
+    }
+    run.tasks.AddBefore(0, [this, look](int64_t nowPs) {
+        const int64_t nextPs = look(nowPs);
+        // where nobody sends, nothing waits: a start may be hours away
+        const int64_t startPs =
+            m_recorder->IsActive(nowPs) ? FabricTime::NEVER : m_recorder->GetNextStartPs(nowPs);
+        return startPs == FabricTime::NEVER ? nextPs : std::max(nextPs, startPs);
+    });
+    run.tasks.AddBefore(0, watch); // asks what was found
+    run.tasks.EndWithOthers();
+    run.traces.Start(place, *m_recorder, run.tasks, run.together.get());
+    Simulate(run);
+    Collect(run);
+    if (leads)
+    {
+        m_summary.status = NameStatus(*m_recorder, run.stopped, m_hasBarked, m_interrupted);
+        Write(place);
+    }
+    return m_summary;
+}
+
+void
+FabricScenario::Simulate(Execution& run)
+{
+    if (m_stopPs != FabricTime::NEVER)
+    {
+        run.tasks.AddBefore(m_stopPs, [&run](int64_t nowPs) {
+            run.stopped = true;
+            run.late.RequestAt(nowPs);
+            return FabricTime::NEVER;
+        });
+    }
+    m_recorder->SetStopWhenComplete(true);
+    m_recorder->Start();
+    if (!run.together)
+    {
+        run.tasks.Start();
+    }
+    m_summary.setupWallSeconds = GetSecondsSince(m_begin);
+    const auto begin = std::chrono::steady_clock::now();
+    if (run.together)
+    {
+        run.together->Run();
+        run.stopped = run.together->HasStopped();
+    }
+    else
+    {
+        Simulator::Run();
+    }
+    m_summary.runWallSeconds = GetSecondsSince(begin);
+    m_hasBarked = run.watchdog.HasBarked();
+}
+
+void
+FabricScenario::Collect(Execution& run)
+{
+    const bool mayBeStuck = !run.stopped || m_hasBarked;
+    const bool isOpen =
+        RankWorld::Max(m_recorder->IsComplete() ? 0 : 1) != 0 || m_recorder->GetNEndless() > 0;
+    m_interrupted = static_cast<int>(RankWorld::Max(m_interrupt())); // of any rank
+    // Who notices that nothing happens any more looks by the wall clock.
+    const bool ranDry = mayBeStuck && isOpen && m_interrupted == 0;
+    const int64_t endPs = m_hasBarked ? run.watchdog.GetEndPs()
+                          : ranDry    ? RankWorld::Max(m_recorder->GetLastPs())
+                                      : FabricTime::ToPs(Simulator::Now());
+    if (const uint64_t late = m_network->faults.CountAfter(endPs))
+    {
+        NoteFabric("the run ended before " + std::to_string(late) + " of the " +
+                   FormatFabricCount(m_network->faults.Get().size(), "fault") +
+                   (m_options.IsSet("faults") ? " of " + m_options.Get("faults") : ""));
+    }
+    m_summary.options = m_options.GetResolved();
+    m_summary.seed = m_options.GetUint("seed");
+    m_summary.ns3Version = GetNs3Version();
+    m_summary.events = Simulator::GetEventCount() - run.tasks.GetNEvents() - run.late.GetNEvents() -
+                       m_recorder->GetNStopEvents() -
+                       (run.together ? run.together->GetNEvents() : 0);
+    m_summary.offeredLoad = m_network->offeredLoad;
+    m_summary.deadlocks = m_detector->GetDeadlocks();
+    m_where = m_network->fabric->CheckConservation();
+    if (mayBeStuck && isOpen)
+    {
+        m_stuck = std::make_unique<StuckReport>(*m_recorder);
+    }
+    run.traces.Finish(endPs);
+    m_recorder->CollectOpen();
+    if (!run.together)
+    {
+        m_summary.Collect(*m_recorder, endPs);
+        return;
+    }
+    if (m_stuck)
+    {
+        JoinStuckReports(*m_stuck);
+    }
+    JoinScenarioRanks(*m_network, *m_recorder, m_runner, m_summary, m_where, endPs);
+}
+
+void
+FabricScenario::Write(const std::string& folder)
+{
+    m_recorder->WriteCsv(folder + "/flows.csv");
+    FinishScenarioRunner(m_runner, folder);
+    ExportScenarioResults(m_options, *m_recorder, folder);
+    m_summary.Write(folder + "/summary.json");
+}
+
+int64_t
+FabricScenario::LookForDeadlocks(int64_t nowPs)
+{
+    const std::size_t known = m_detector->GetDeadlocks().size();
+    const int64_t nextPs = m_detector->LookLate(nowPs);
+    for (std::size_t i = known; i < m_detector->GetDeadlocks().size(); ++i)
+    {
+        // a run may go on for long
+        NoteFabric(m_detector->GetDeadlocks()[i].ToText(m_network->fabric->GetGraph()));
+    }
+    return nextPs;
+}
+
+const RunSummary&
+FabricScenario::GetSummary() const
+{
+    return m_summary;
+}
+
+int
+FabricScenario::GetInterrupt() const
+{
+    return m_interrupted;
+}
+
+std::vector<std::string>
+FabricScenario::ListViolations() const
+{
+    const Fabric& fabric = *m_network->fabric;
+    auto violations = FindScenarioViolations(m_summary, fabric, m_where, m_network->lossless);
+    for (const Deadlock& deadlock : m_detector->GetDeadlocks())
+    {
+        if (deadlock.endedPs < 0)
+        {
+            violations.push_back(deadlock.ToText(fabric.GetGraph()));
+        }
+    }
+    if (m_summary.status == "stuck")
+    {
+        violations.push_back(
+            "the simulation is stuck: " +
+            std::string(m_hasBarked ? "no data arrives any more" : "no events are left") + "\n" +
+            m_stuck->ToText(*m_recorder));
+    }
+    return violations;
+}
+
+} // namespace ns3

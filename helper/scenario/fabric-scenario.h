@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_SCENARIO_H
+#define FABRIC_SCENARIO_H
+
+#include "scenario-network.h"
+#include "scenario-options.h"
+
+#include "ns3/deadlock-detector.h"
+#include "ns3/flow-recorder.h"
+#include "ns3/rank-runner.h"
+#include "ns3/run-summary.h"
+#include "ns3/stuck-report.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A run from its options to its results, as dcfabric-sim does it: topology, policies,
+ * workload, faults, traces, recording and checks.
+ *
+ * @code
+ * FabricScenario::UseEngine();
+ * FabricScenario scenario;
+ * scenario.Set("topology", "fat-tree:k=4");
+ * scenario.Set("workload", "permutation:size=100kB");
+ * scenario.Set("ns3::HpccCongestionControl::Eta", "0.9");
+ * const RunSummary& summary = scenario.Run(); // into the folder of the option out
+ * @endcode
+ *
+ * Options have the names, values and defaults that dcfabric-sim has (GetScenarioSchema()), and so
+ * the results are the same. Attributes and the seed are of the process: one scenario at a time, and
+ * between two of them Simulator::Destroy() and Config::Reset(). Of several ranks (RankWorld) each
+ * makes the same calls, and rank 0 has the results.
+ */
+class FabricScenario
+{
+  public:
+    /// Nothing is set.
+    FabricScenario();
+    ~FabricScenario();
+    FabricScenario(const FabricScenario&) = delete;
+    FabricScenario& operator=(const FabricScenario&) = delete;
+
+    /**
+     * @brief Have this process simulate in picoseconds, with the simulator and the scheduler of
+     * this module, which are faster and change no result. To be called before all else, because
+     * ns-3 chooses when it is first asked for the time.
+     */
+    static void UseEngine();
+
+    /**
+     * @brief Set an option, an attribute or a global value of ns-3.
+     * @param name `cc`, `ns3::Class::Attribute`, `RngRun`
+     * @param value its text, as on the command line
+     * @throws FabricError if there is no such thing, if it does not take the value, and when the
+     * network is built
+     */
+    void Set(const std::string& name, const std::string& value);
+
+    /// @return the options, of which those left open are resolved when the network is built
+    ScenarioOptions& GetOptions();
+
+    /**
+     * @brief Plan the network without building it.
+     * @return the plan
+     * @throws FabricError for options that make no sense
+     */
+    FabricGraph Plan();
+
+    /**
+     * @brief Build the network, draw the flows, and check what is to be recorded. Run() does it
+     * unless it is done.
+     * @throws FabricError for options that make no sense
+     */
+    void Build();
+
+    /// @return what Build() has made
+    const ScenarioNetwork& GetNetwork() const;
+
+    /// @return the network that Build() has made
+    Ptr<Fabric> GetFabric() const;
+
+    /// @return the flows of Build()
+    const FlowRecorder& GetRecorder() const;
+
+    /// @return when the run stops by the option `stop`, in ps; FabricTime::NEVER without
+    int64_t GetStopPs() const;
+
+    /**
+     * @brief Have a function called now and then; results do not depend on it.
+     * @param look is given the simulated time in ps, and returns when it is to be called again; it
+     * may call Simulator::Stop()
+     */
+    void SetLook(std::function<int64_t(int64_t nowPs)> look);
+
+    /**
+     * @brief Say whether something from outside ended the run before its time.
+     * @param interrupt returns 0, or a number for what it was; the results are then `partial`
+     */
+    void SetInterrupt(std::function<int()> interrupt);
+
+    /**
+     * @brief Run the simulation and write the results.
+     * @param folder for flows.csv, summary.json and what the options ask for, made if there is
+     * none; files of these names are replaced. Empty: that of the option `out`
+     * @return the results, complete at rank 0
+     * @throws FabricError for options that make no sense, and if results cannot be written
+     */
+    const RunSummary& Run(const std::string& folder = "");
+
+    /// @return the results of Run()
+    const RunSummary& GetSummary() const;
+
+    /// @return what SetInterrupt()'s function said at the end of the run, of any rank; 0 for
+    /// nothing
+    int GetInterrupt() const;
+
+    /// @return what must never happen and did in the run, such as a loss in a lossless network
+    std::vector<std::string> ListViolations() const;
+
+  private:
+    struct Execution;
+
+    /// Let events happen until the run ends. @return how it went
+    void Simulate(Execution& run);
+    /// Take down what the run was like.
+    void Collect(Execution& run);
+    /// Write the files that are written at the end.
+    void Write(const std::string& folder);
+    /// Look for deadlocks and tell of new ones at once. @return when to look again
+    int64_t LookForDeadlocks(int64_t nowPs);
+
+    std::chrono::steady_clock::time_point m_begin; //!< when this object was made
+    ScenarioOptions m_options;                     //!< of the run
+    std::unique_ptr<ScenarioNetwork> m_network;    //!< see GetNetwork()
+    int64_t m_stopPs{0};                           //!< see GetStopPs()
+    std::unique_ptr<FlowRecorder> m_recorder;      //!< see GetRecorder()
+    Ptr<RankRunner> m_runner;                      //!< of programs; null without
+    Ptr<DeadlockDetector> m_detector;              //!< looks during the run
+    std::function<int64_t(int64_t)> m_look;        //!< see SetLook()
+    std::function<int()> m_interrupt;              //!< see SetInterrupt()
+    RunSummary m_summary;                          //!< see GetSummary()
+    Fabric::Conservation m_where;                  //!< packets at the end
+    std::unique_ptr<StuckReport> m_stuck; //!< why flows are open at the end; null: none are
+    bool m_hasBarked{false};              //!< the watchdog ended the run
+    int m_interrupted{0};                 //!< see GetInterrupt()
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_SCENARIO_H */

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SCENARIO_EXPORT_H
+#define SCENARIO_EXPORT_H
+
+#include "scenario-options.h"
+#include "scenario-value.h"
+
+#include "ns3/flow-recorder.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Refuse unknown formats.
+ * @param options of the run
+ * @throws FabricError for an unknown one
+ */
+void CheckScenarioExport(const ScenarioOptions& options);
+
+/**
+ * @ingroup dcfabric
+ * @brief Write the extra formats that the user asked for.
+ * @param options of the run
+ * @param recorder of the flows
+ * @param folder for the files, which exists
+ */
+void ExportScenarioResults(const ScenarioOptions& options,
+                           const FlowRecorder& recorder,
+                           const std::string& folder);
+
+/**
+ * @ingroup dcfabric
+ * @param option `export`
+ * @return all formats
+ */
+std::vector<ScenarioValue> ListScenarioExports(const std::string& option);
+
+} // namespace ns3
+
+#endif /* SCENARIO_EXPORT_H */

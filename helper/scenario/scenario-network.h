@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SCENARIO_NETWORK_H
+#define SCENARIO_NETWORK_H
+
+#include "scenario-options.h"
+
+#include "ns3/fabric-faults.h"
+#include "ns3/fabric-flow.h"
+#include "ns3/fabric.h"
+#include "ns3/flow-trigger.h"
+#include "ns3/late-receives.h"
+#include "ns3/program-workload.h"
+#include "ns3/rank-links.h"
+#include "ns3/receive-poster.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief What the options describe: a network and what is sent over it.
+ */
+struct ScenarioNetwork
+{
+    Ptr<Fabric> fabric;                //!< network
+    std::vector<FabricFlow> flows;     //!< by flow number
+    std::vector<std::string> groups;   //!< labels of flows, if they have any
+    std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
+    double offeredLoad{0};             //!< of random arrivals, as drawn; 0: there are none
+    FabricFaults faults;               //!< what happens to links
+    Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
+    /// Looks after receives of the poster; null: there is one rank, or no poster.
+    std::shared_ptr<LateReceives> lateReceives;
+    Ptr<ProgramWorkload> programs;    //!< what ranks do; null: flows are known before the run
+    bool ranksPostReceives{false};    //!< at the NICs
+    std::shared_ptr<RankLinks> links; //!< between ranks; null: there is one
+    int64_t lookAheadPs{0};           //!< least delay of these links in ps
+    bool lossless{false};             //!< flow control is on and no link loses packets or goes down
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Build the network and draw the flows.
+ * @param options which; those left open are resolved
+ * @return network and flows
+ * @throws FabricError for anything that makes no sense
+ */
+ScenarioNetwork BuildScenarioNetwork(ScenarioOptions& options);
+
+/**
+ * @ingroup dcfabric
+ * @brief Plan the network without building it.
+ * @param options which; those left open are resolved
+ * @return the plan
+ * @throws FabricError for anything that makes no sense
+ */
+FabricGraph BuildScenarioPlan(ScenarioOptions& options);
+
+} // namespace ns3
+
+#endif /* SCENARIO_NETWORK_H */

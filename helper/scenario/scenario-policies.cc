@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario-policies.h"
+
+#include "ns3/congestion-control.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-spec.h"
+#include "ns3/object-factory.h"
+#include "ns3/parse-units.h"
+#include "ns3/pointer.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Note the classes of the objects that attributes of a class, and of those, hold by default.
+void
+UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
+{
+    for (TypeId tid = object->GetInstanceTypeId(); tid != Object::GetTypeId();
+         tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            TypeIdValue type;
+            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, type))
+            {
+                used.push_back(type.Get());
+            }
+            PointerValue part;
+            if (object->GetAttributeFailSafe(tid.GetAttribute(i).name, part) && part.GetObject())
+            {
+                used.push_back(part.GetObject()->GetInstanceTypeId());
+                UseParts(part.GetObject(), used);
+            }
+        }
+    }
+}
+
+} // namespace
+
+const std::vector<ScenarioPolicy>&
+GetScenarioPolicies()
+{
+    static const std::vector<ScenarioPolicy> policies = {
+        {"cc", "hpcc", "ns3::HpccCongestionControl"},
+        {"cc", "fncc", "ns3::FnccCongestionControl"},
+        {"cc", "dcqcn", "ns3::DcqcnCongestionControl"},
+        {"cc", "rocc", "ns3::RoccCongestionControl", ":doc:`rocc`"},
+        {"cc", "dctcp", "ns3::DctcpCongestionControl"},
+        {"cc", "timely", "ns3::TimelyCongestionControl"},
+        {"cc", "swift", "ns3::SwiftCongestionControl"},
+        {"cc", "bts", "ns3::BtsCongestionControl", "driven by back-to-sender notifications"},
+        {"cc", "none", "ns3::NoCongestionControl", "line rate"},
+        {"cc",
+         "external",
+         "ns3::ExternalCongestionControl",
+         "decided by another process, as by the Python package"},
+        {"cc",
+         "external-int",
+         "ns3::ExternalCongestionControl",
+         "the same with INT on data packets",
+         {{"ns3::ExternalCongestionControl::DataInt", "true"}}},
+        {"cc",
+         "external-ack-int",
+         "ns3::ExternalCongestionControl",
+         "with INT on ACKs",
+         {{"ns3::ExternalCongestionControl::AckInt", "true"}}},
+        {"lb", "symmetric-ecmp", "ns3::SymmetricEcmpPathSelector"},
+        {"lb", "ecmp", "ns3::EcmpPathSelector"},
+        {"lb",
+         "spanning-trees",
+         "ns3::SpanningTreePathSelector",
+         "a tree for each flow, one for each core or spine"},
+        {"lb",
+         "spray-random",
+         "ns3::EcmpPathSelector",
+         "a random entropy for each packet",
+         {},
+         "ns3::RandomSprayLoadBalancer"},
+        {"lb",
+         "spray-rr",
+         "ns3::EcmpPathSelector",
+         "the next entropy for each packet",
+         {},
+         "ns3::RoundRobinSprayLoadBalancer"},
+        {"lb",
+         "reps",
+         "ns3::EcmpPathSelector",
+         "recycled entropies: those that met no congestion are reused, :doc:`reps`",
+         {},
+         "ns3::RepsLoadBalancer"},
+        {"lb",
+         "plb",
+         "ns3::EcmpPathSelector",
+         "a flow takes another entropy when marks last, :doc:`reps`",
+         {},
+         "ns3::PlbLoadBalancer"},
+        {"lb",
+         "path-set",
+         "ns3::SymmetricEcmpPathSelector",
+         "packets sprayed round robin over a few entropies",
+         {{"ns3::RoundRobinSprayLoadBalancer::Entropies", "8"}},
+         "ns3::RoundRobinSprayLoadBalancer",
+         "paths",
+         65535},
+        {"lb",
+         "flowlet",
+         "ns3::FlowletPathSelector",
+         "flowlet switching: a flow may change its path after a pause"},
+        {"lb",
+         "adaptive",
+         "ns3::AdaptivePathSelector",
+         "adaptive routing: each packet takes the port with the shortest queue"},
+        {"routing", "shortest", "ns3::ShortestPathRouting", "all ways with the fewest hops"},
+        {"routing",
+         "minimal",
+         "ns3::DragonflyMinimalRouting",
+         "dragonflies: over one link between groups at most"},
+        {"routing",
+         "valiant",
+         "ns3::DragonflyValiantRouting",
+         "dragonflies: by way of a third group that is drawn for each packet"},
+        {"routing",
+         "ugal",
+         "ns3::DragonflyUgalRouting",
+         "dragonflies: UGAL-L, each packet as under ``minimal`` or ``valiant``, as queues are"},
+        {"routing",
+         "dimension-order",
+         "ns3::DimensionOrderRouting",
+         "torus and HyperX: one dimension after the other"},
+        {"routing",
+         "minimal-adaptive",
+         "ns3::MinimalAdaptiveRouting",
+         "torus and HyperX: of all ways with the fewest hops, as queues are"},
+        {"flow-control", "pfc", "ns3::PriorityFlowControl"},
+        {"flow-control", "credit", "ns3::CreditFlowControl"},
+        {"flow-control", "voq-credit", "ns3::VoqCreditFlowControl", "with ``--switch=voq``"},
+        {"flow-control", "none", "none"},
+        {"features",
+         "wreb",
+         "ns3::WrebFeature",
+         "back-to-sender notification, :doc:`wreb`; implied by ``--cc=bts``"},
+        {"features",
+         "rcm",
+         "ns3::RcmFeature",
+         "regional congestion mitigation, :doc:`rcm`; with ``--switch=voq``"},
+        {"features",
+         "pfc-watchdog",
+         "ns3::PfcWatchdogFeature",
+         "a class that is paused for too long is dropped, :doc:`faults`; with "
+         "``--flow-control=pfc``"},
+        {"throttle", "none", "none"},
+        {"throttle",
+         "pft",
+         "ns3::ProactiveFlowThrottle",
+         "proactive flow throttling by used credits, :doc:`pft`; with ``--flow-control=credit``"},
+        {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
+        {"switch", "voq", "ns3::VoqBuffer", "virtual output queues (at inputs) and output queues"},
+        {"reliability", "selective-repeat", "ns3::SelectiveRepeat"},
+        {"reliability", "go-back-n", "ns3::GoBackN"},
+        {"reliability",
+         "rack",
+         "ns3::RackRepeat",
+         "selective repeat by time, for packets that overtake"},
+        {"modifiers",
+         "ratio-cut",
+         "ns3::RatioCutModifier",
+         "reductions are scaled by the sender's share of the link rate"},
+        {"modifiers",
+         "ewma-gate",
+         "ns3::EwmaGateModifier",
+         "cuts only while the connection's paths together are congested"},
+        {"modifiers",
+         "majority-gate",
+         "ns3::MajorityGateModifier",
+         "cuts only while a majority of the connection's paths is congested"},
+        {"modifiers",
+         "rtt-ecn-recovery",
+         "ns3::RttEcnRecoveryModifier",
+         "doubles window and rate while neither marks nor RTTs show congestion"},
+        {"coordination", "none", "none"},
+        {"coordination",
+         "ccm",
+         "ns3::CoordinationGateModifier",
+         "CCM: switches re-route around congestion and tell hosts when to reduce, :doc:`ccm`"},
+        {"messages", "preposted", "ns3::RequestToWait", "none is late"},
+        {"messages", "rtw", "ns3::RequestToWait", "request to wait"},
+        {"messages", "rnr", "ns3::ReceiverNotReady", "receiver not ready"},
+        {"messages", "rendezvous", "ns3::Rendezvous"},
+        {"match-table", "hash", "ns3::HashMatchTable"},
+        {"match-table", "tcam", "ns3::TcamMatchTable"},
+    };
+    return policies;
+}
+
+std::vector<std::string>
+GetScenarioPolicyFeatures(const ScenarioPolicy& policy)
+{
+    std::vector<std::string> features;
+    TypeId tid;
+    CongestionControlNeeds needs;
+    if (!TypeId::LookupByNameFailSafe(policy.typeId, &tid))
+    {
+        return features; // flow control can be "none"
+    }
+    if (tid.IsChildOf(CongestionControl::GetTypeId()))
+    {
+        needs = ObjectFactory(policy.typeId).Create<CongestionControl>()->GetNeeds();
+    }
+    else if (tid.IsChildOf(CongestionModifier::GetTypeId()))
+    {
+        needs = ObjectFactory(policy.typeId).Create<CongestionModifier>()->GetNeeds();
+    }
+    for (const auto& feature : needs.features)
+    {
+        if (feature.lack)
+        {
+            features.emplace_back(feature.type);
+        }
+    }
+    return features;
+}
+
+std::vector<ScenarioValue>
+ListScenarioPolicies(const std::string& option)
+{
+    std::vector<ScenarioValue> values;
+    for (const ScenarioPolicy& policy : GetScenarioPolicies())
+    {
+        if (policy.option == option)
+        {
+            values.push_back({policy.name,
+                              policy.help,
+                              std::string(policy.typeId) == "none" ? ""
+                              : policy.loadBalancer.empty()        ? policy.typeId
+                                                                   : policy.loadBalancer,
+                              false,
+                              policy.attributes});
+            if (policy.key)
+            {
+                values.back().text +=
+                    std::string(":") + policy.key + "=" + policy.attributes.front().second;
+            }
+        }
+    }
+    return values;
+}
+
+const ScenarioPolicy&
+FindScenarioPolicy(const std::string& option, const std::string& value)
+{
+    const std::string name = value.substr(0, value.find(':'));
+    std::vector<std::string> known;
+    for (const auto& policy : GetScenarioPolicies())
+    {
+        if (policy.option == option)
+        {
+            if (policy.name == (policy.key ? name : value))
+            {
+                return policy;
+            }
+            known.emplace_back(policy.name);
+        }
+    }
+    throw FabricError("unknown " + FabricTerm::Option(option) + " " + QuoteFabricText(value) +
+                      "; " + ListFabricNames(name, known));
+}
+
+const ScenarioPolicy&
+FindScenarioPolicyOf(const std::string& option, TypeId type)
+{
+    const auto& policies = GetScenarioPolicies();
+    const auto found =
+        std::find_if(policies.begin(), policies.end(), [&](const ScenarioPolicy& policy) {
+            return policy.option == option && policy.typeId == type.GetName();
+        });
+    if (found == policies.end())
+    {
+        throw FabricError(FabricTerm::Option(option) + " has no name for " + type.GetName());
+    }
+    return *found;
+}
+
+ScenarioPolicy::Attributes
+GetScenarioPolicyAttributes(const ScenarioOptions& options,
+                            const std::string& option,
+                            const std::string& value)
+{
+    const ScenarioPolicy& policy = FindScenarioPolicy(option, value);
+    auto attributes = policy.attributes;
+    if (policy.key)
+    {
+        FabricSpec spec(value, option);
+        spec.ExpectKeys({policy.key});
+        if (spec.Has(policy.key))
+        {
+            auto& [name, text] = attributes.front();
+            if (options.IsAttributeGiven(name))
+            {
+                throw FabricError(SayScenarioOption(option, value) + " and " +
+                                  FabricTerm::Option(name) + " name the same thing");
+            }
+            text = std::to_string(spec.GetUint(policy.key, 1, 1, policy.maxValue));
+        }
+    }
+    return attributes;
+}
+
+std::string
+GetScenarioLoadBalancer(const std::string& value)
+{
+    const std::string& chosen = FindScenarioPolicy("lb", value).loadBalancer;
+    return chosen.empty() ? "ns3::PerFlowLoadBalancer" : chosen;
+}
+
+std::vector<std::string>
+ListScenarioModifiers(const std::string& names)
+{
+    std::vector<std::string> modifiers;
+    for (const std::string& name : SplitFabricList(names))
+    {
+        const std::string& type = FindScenarioPolicy("modifiers", name).typeId;
+        if (std::count(modifiers.begin(), modifiers.end(), type) > 0)
+        {
+            throw FabricError(FabricTerm::Option("modifiers") + " names " + name +
+                              " twice; a flow can have it only once");
+        }
+        modifiers.push_back(type);
+    }
+    return modifiers;
+}
+
+std::vector<std::string>
+ListScenarioCoordination(const ScenarioOptions& options)
+{
+    const std::string type = FindScenarioPolicy("coordination", options.Get("coordination")).typeId;
+    return type == "none" ? std::vector<std::string>() : std::vector<std::string>{type};
+}
+
+std::string
+UseScenarioClass(const std::string& type, std::vector<TypeId>& used)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    used.push_back(factory.GetTypeId());
+    UseParts(factory.Create<Object>(), used);
+    return type;
+}
+
+} // namespace ns3
