@@ -13,6 +13,7 @@ cpp_examples = [
     ("dcfabric-first", "True", "False"),
     ("dcfabric-limit-study --k=4 --packets=100", "True", "False"),
     ("dcfabric-messages", "True", "False"),
+    ("dcfabric-scenario --out=r", "True", "False"),
     ("dcfabric-sim --list", "True", "False"),
     ("dcfabric-stock-tcp", "True", "False"),
     ("dcfabric-tcp-fabric", "True", "False"),

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-errors.h"
+#include "fabric-test-suite.h"
+
+#include "ns3/config.h"
+#include "ns3/fabric-scenario.h"
+#include "ns3/fabric-text-file.h"
+#include "ns3/fabric-time.h"
+#include "ns3/fabric-warning.h"
+#include "ns3/scenario-schema.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief A run from its options to its results, in a program.
+ */
+
+namespace ns3::tests::scenario_test
+{
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What is set, what stands below it, and what is refused.
+ */
+class ScenarioOptionsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        ScenarioOptions options;
+        for (const ScenarioOption& option : GetScenarioSchema())
+        {
+            NS_TEST_EXPECT_MSG_EQ(options.Get(option.name), option.defaultValue, option.name);
+        }
+        const auto set = [&options](const char* name, const char* value) {
+            return [&options, name, value] { options.Set(name, value); };
+        };
+        DCFABRIC_EXPECT_REFUSAL(set("topologie", "x")(),
+                                "there is no option 'topologie'; the nearest is topology");
+        DCFABRIC_EXPECT_REFUSAL(
+            set("ns3::FabricNic::AckEvry", "2")(),
+            "ns3::FabricNic::AckEvry: ns3::FabricNic has no attribute \"AckEvry\"");
+        DCFABRIC_EXPECT_REFUSAL(set("ns3::FabricNic::AckEvery", "x")(), "invalid value 'x'");
+
+        options.Set("cc", "hpcc");
+        options.Set("cc", "dctcp"); // the last word counts
+        options.Set("preset", "rcm17");
+        options.Set("ns3::HpccCongestionControl::Eta", "0.8");
+        options.Set("ns3::IntWindowCongestionControl::Eta", "0.9"); // the same one
+        options.Apply();
+        options.Apply(); // nothing more
+        NS_TEST_EXPECT_MSG_EQ(options.Get("cc"), "dctcp", "over the preset");
+        NS_TEST_EXPECT_MSG_EQ(options.Get("switch"), "voq", "of the preset");
+        NS_TEST_EXPECT_MSG_EQ(options.Get("payload"), "1000", "by default");
+        NS_TEST_EXPECT_MSG_EQ(options.IsGiven("cc") && !options.IsGiven("switch"), true, "given");
+        NS_TEST_EXPECT_MSG_EQ(options.IsSet("switch") && !options.IsSet("payload"), true, "set");
+        const ScenarioOptions::Values all = options.GetResolved();
+        NS_TEST_ASSERT_MSG_EQ(all.size(), GetScenarioSchema().size() + 1, "one attribute");
+        NS_TEST_EXPECT_MSG_EQ(all.front().first, GetScenarioSchema().front().name, "in order");
+        NS_TEST_EXPECT_MSG_EQ(all.back().first,
+                              "ns3::IntWindowCongestionControl::Eta",
+                              "its owner");
+        NS_TEST_EXPECT_MSG_EQ(all.back().second, "0.9", "the last word counts");
+        DCFABRIC_EXPECT_REFUSAL(set("cc", "hpcc")(), "cc is set too late");
+        Config::Reset();
+
+        ScenarioOptions empty;
+        empty.Set("cc", "");
+        DCFABRIC_EXPECT_REFUSAL(empty.Apply(), "cc needs a value");
+        ScenarioOptions both;
+        both.Set("preset", "rcm17");
+        both.Set("config", "config.txt");
+        DCFABRIC_EXPECT_REFUSAL(both.Apply(), "config brings the preset of its simulator");
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Runs in one process.
+ */
+class ScenarioRunTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// A small run. @param scenario is set up
+    static void Set(FabricScenario& scenario)
+    {
+        scenario.Set("topology", "fat-tree:k=4");
+        scenario.Set("workload", "permutation:size=20kB");
+    }
+
+    /// @return flows.csv of a run with a seed, checked
+    std::string RunSeed(const std::string& seed, const std::string& cc)
+    {
+        const std::string folder = CreateTempDirFilename("scenario-" + seed + cc);
+        FabricScenario scenario;
+        Set(scenario);
+        scenario.Set("seed", seed);
+        scenario.Set("cc", cc);
+        const RunSummary& summary = scenario.Run(folder);
+        NS_TEST_EXPECT_MSG_EQ(summary.status, "complete", "all is sent");
+        NS_TEST_EXPECT_MSG_EQ(summary.flowsCompleted, 16, "of each host");
+        NS_TEST_EXPECT_MSG_EQ(summary.seed, std::stoul(seed), "as set");
+        NS_TEST_EXPECT_MSG_EQ(scenario.ListViolations().size(), 0, "nothing is wrong");
+        NS_TEST_EXPECT_MSG_EQ(scenario.GetStopPs(), FabricTime::NEVER, "runs until all is sent");
+        NS_TEST_EXPECT_MSG_EQ(ReadFabricFile(folder + "/summary.json").empty(), false, "written");
+        Simulator::Destroy();
+        Config::Reset();
+        return ReadFabricFile(folder + "/flows.csv");
+    }
+
+    void DoRun() override
+    {
+        const std::string first = RunSeed("3", "hpcc");
+        NS_TEST_EXPECT_MSG_NE(RunSeed("4", "hpcc"), first, "another permutation");
+        NS_TEST_EXPECT_MSG_NE(RunSeed("3", "none"), first, "another algorithm");
+        NS_TEST_EXPECT_MSG_EQ(RunSeed("3", "hpcc"), first, "nothing is left of the others");
+
+        // from outside, after 2 us
+        FabricScenario scenario;
+        Set(scenario);
+        bool ended = false;
+        scenario.SetLook([&ended](int64_t nowPs) {
+            ended = nowPs >= 2000000;
+            if (ended)
+            {
+                Simulator::Stop();
+            }
+            return ended ? FabricTime::NEVER : 2000000;
+        });
+        scenario.SetInterrupt([&ended] { return ended ? 7 : 0; });
+        const RunSummary& summary = scenario.Run(CreateTempDirFilename("scenario-interrupted"));
+        NS_TEST_EXPECT_MSG_EQ(summary.status, "partial", "ended early");
+        NS_TEST_EXPECT_MSG_EQ(scenario.GetInterrupt(), 7, "by what");
+        NS_TEST_EXPECT_MSG_LT(summary.flowsCompleted, 16, "not all");
+        NS_TEST_EXPECT_MSG_EQ(scenario.ListViolations().size(), 0, "that is nothing wrong");
+        Simulator::Destroy();
+        Config::Reset();
+
+        FabricScenario refused;
+        Set(refused);
+        refused.Set("stop", "0s");
+        DCFABRIC_EXPECT_REFUSAL(refused.Build(), "stop must be above zero");
+        Simulator::Destroy();
+        Config::Reset();
+
+        // a network that is planned and not built, and what is told of one that is
+        std::vector<std::string> notes;
+        const auto before =
+            SetFabricNoteSink([&notes](const FabricText& text) { notes.push_back(text.Say()); });
+        FabricScenario late;
+        Set(late);
+        late.Set("link-down", "1s,16,24");
+        NS_TEST_EXPECT_MSG_EQ(late.Plan().GetNHosts(), 16, "planned");
+        late.Run(CreateTempDirFilename("scenario-late"));
+        SetFabricNoteSink(before);
+        NS_TEST_ASSERT_MSG_EQ(notes.size(), 1, "one note");
+        NS_TEST_EXPECT_MSG_EQ(notes[0], "the run ended before 1 of the 1 fault", "what was not");
+        Simulator::Destroy();
+        Config::Reset();
+    }
+};
+
+const SuiteCases g_cases("dcfabric-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.AddTestCase(new ScenarioOptionsTestCase("options of a scenario"),
+                      TestCase::Duration::QUICK);
+    suite.AddTestCase(new ScenarioRunTestCase("runs of scenarios"), TestCase::Duration::QUICK);
+});
+
+} // namespace ns3::tests::scenario_test
