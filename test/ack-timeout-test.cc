@@ -91,7 +91,7 @@ class TimeoutNetworkTestCase : public NamedCase
             FabricHelper helper;
             helper.SetFlowControl("none"); // headroom of 25 MB a class would be needed
             helper.SetNicAttribute("AckTimeout", TimeValue(MilliSeconds(ms)));
-            WarningsHeard heard;
+            CapturedWarnings heard;
             TestNetwork network(
                 MakeChain(std::vector<uint64_t>(6, 100 * GBPS), std::vector<int64_t>(6, 1000 * US)),
                 helper);
@@ -110,9 +110,14 @@ class TimeoutNetworkTestCase : public NamedCase
         }
     }
 
-    /// @brief Lose packets of a message in a rack. @param packets of the message @param lost of
-    /// these, the first copy @param endPs when it should be acknowledged @param flowControl TypeId,
-    /// or none @param leastRtts LeastTimeoutRtts
+    /**
+     * @brief Lose packets of a message in a rack.
+     * @param packets of the message
+     * @param lost of these, the first copy
+     * @param endPs when it should be acknowledged
+     * @param flowControl TypeId, or none
+     * @param leastRtts LeastTimeoutRtts
+     */
     void ExpectEnd(uint32_t packets,
                    uint32_t lost,
                    int64_t endPs,
@@ -171,9 +176,12 @@ class TimeoutNetworkTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_LT(network.completed[0].nowPs, 10000 * US, "in time");
     }
 
-    /// @brief An incast in a lossless network, of which no packet may be sent again. @param cc
-    /// congestion control @param balancer load balancing at hosts; empty: ECMP @param hosts at each
-    /// leaf, all but one of which send
+    /**
+     * @brief An incast in a lossless network, of which no packet may be sent again.
+     * @param cc congestion control
+     * @param balancer load balancing at hosts; empty: ECMP
+     * @param hosts at each leaf, all but one of which send
+     */
     void ExpectNoneAgain(const std::string& cc, const std::string& balancer, uint32_t hosts)
     {
         const std::string what = cc + ' ' + balancer;

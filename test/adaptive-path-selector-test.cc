@@ -51,7 +51,11 @@ const std::array<uint16_t, 4> PORTS{10, 11, 12, 13};         //!< of the group
 const std::array<uint16_t, 5> NEIGHBORS{0, 1, 2, 3, 4};      //!< one link each
 const PortGroup GROUP{PORTS.data(), NEIGHBORS.data(), 4, 4}; //!< four ways
 
-/// @return a packet @param src,dst hosts @param entropy of the flow
+/**
+ * @param src,dst hosts
+ * @param entropy of the flow
+ * @return a packet
+ */
 Ptr<FabricPacketItem>
 MakePacket(uint32_t src, uint32_t dst, uint16_t entropy)
 {
@@ -176,8 +180,12 @@ class UnevenWaysTestCase : public TestCase
     }
 
   private:
-    /// @return Gb/s of payload that two hosts get across @param balancer of hosts @param selector
-    /// of switches @param buffer of switches
+    /**
+     * @param balancer of hosts
+     * @param selector of switches
+     * @param buffer of switches
+     * @return Gb/s of payload that two hosts get across
+     */
     double Measure(const std::string& balancer,
                    const std::string& selector,
                    const std::string& buffer)
@@ -239,8 +247,12 @@ class FlowletNetworkTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief A packet leaves the first switch. @param test this @param port where @param item
-    /// which
+    /**
+     * @brief A packet leaves the first switch.
+     * @param test this
+     * @param port where
+     * @param item which
+     */
     static void Note(FlowletNetworkTestCase* test, uint16_t port, Ptr<const FabricPacketItem> item)
     {
         if (item->type == FabricPacketType::DATA)

@@ -39,8 +39,10 @@ const std::map<std::string, std::string> UNBOUNDED = {
     {"ns3::LookAheadScheduler::LookAheadFrom", "beyond any calendar: never fetches ahead"},
 };
 
-/// @return true if a checker of numbers takes what no algorithm can bear @param checker of an
-/// attribute
+/**
+ * @param checker of an attribute
+ * @return true if a checker of numbers takes what no algorithm can bear
+ */
 bool
 TakesAnything(const Ptr<const AttributeChecker>& checker)
 {

@@ -30,7 +30,10 @@ constexpr size_t BTH = 42;                        //!< place of BTH in the frame
 constexpr size_t LENGTH = 50;                     //!< place of the length of extensions
 constexpr size_t NOTICE = 54;                     //!< place of the notification
 
-/// @return from switch 300 to host 5, about packet 0xbeef of PDC 0x1234 @param signals it carries
+/**
+ * @param signals it carries
+ * @return from switch 300 to host 5, about packet 0xbeef of PDC 0x1234
+ */
 Ptr<Item>
 MakeExample(uint8_t signals)
 {
@@ -170,7 +173,10 @@ class BtsRoundTripTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief There and back. @param item what
+    /**
+     * @brief There and back.
+     * @param item what
+     */
     void Check(Ptr<Item> item)
     {
         item->UpdateFlowHash();
@@ -232,8 +238,13 @@ class BtsRefusalTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// Change one byte under right CRCs. @return true if the frame is refused
-    /// @param item what to damage @param at place of the byte @param value its new value
+    /**
+     * @brief Change one byte under right CRCs.
+     * @param item what to damage
+     * @param at place of the byte
+     * @param value its new value
+     * @return true if the frame is refused
+     */
     static bool RefusedWith(const Item& item, size_t at, uint8_t value)
     {
         Bytes bytes = FrameOf(item);
@@ -287,7 +298,11 @@ class BtsRefusalTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_GT(m_refused, 100, "fields with rules do not");
     }
 
-    /// Every prefix under right CRCs. @param whole frame @param mask signals that it carries
+    /**
+     * @brief Every prefix under right CRCs.
+     * @param whole frame
+     * @param mask signals that it carries
+     */
     void Cut(const Bytes& whole, uint32_t mask)
     {
         for (size_t length = 22; length < whole.size(); ++length)
@@ -302,8 +317,11 @@ class BtsRefusalTestCase : public NamedCase
         }
     }
 
-    /// Random changes under right CRCs: no crash, and what is accepted comes back the same.
-    /// @param whole frame @param random source of changes
+    /**
+     * @brief Random changes under right CRCs: no crash, and what is accepted comes back the same.
+     * @param whole frame
+     * @param random source of changes
+     */
     void Mutate(const Bytes& whole, std::mt19937_64& random)
     {
         for (int round = 0; round < 300; ++round)

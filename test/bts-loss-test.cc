@@ -68,7 +68,7 @@ class OverflowTestCase : public NamedCase
             if (reliability == SELECTIVE)
             {
                 // a notice is always ahead of ACKs, which wait behind the queue that it is about
-                NS_TEST_EXPECT_MSG_EQ(again, drops, "nothing in vain");
+                NS_TEST_EXPECT_MSG_EQ(again, drops, "nothing needlessly");
             }
         }
     }
@@ -82,7 +82,10 @@ class RandomNoticeTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return a random number @param n above it
+    /**
+     * @param n above it
+     * @return a random number
+     */
     uint32_t Draw(uint32_t n)
     {
         return static_cast<uint32_t>(m_random() % n);
@@ -101,7 +104,10 @@ class RandomNoticeTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_GT(drops, 1000, "something was lost");
     }
 
-    /// @return packets lost @param run number
+    /**
+     * @param run number
+     * @return packets lost
+     */
     uint64_t RunOnce(uint32_t run)
     {
         const uint32_t hosts = 2 + Draw(4);

@@ -48,8 +48,12 @@ class BtsDctcpTestCase : public ControlTestCase<DctcpCongestionControl>
         m_acked = 0;
     }
 
-    /// @brief ACKs of one packet each. @param count how many @param marked all, or none
-    /// @param sent payload bytes sent by then
+    /**
+     * @brief ACKs of one packet each.
+     * @param count how many
+     * @param marked all, or none
+     * @param sent payload bytes sent by then
+     */
     void Ack(uint32_t count, bool marked, uint64_t sent)
     {
         for (uint32_t i = 0; i < count; ++i)
@@ -197,7 +201,10 @@ class BtsDcqcnEchoTestCase : public ControlTestCase<DcqcnCongestionControl>
 {
     using ControlTestCase::ControlTestCase;
 
-    /// @brief Begin. @param cnps marks come as CNPs; false: in ACKs
+    /**
+     * @brief Begin.
+     * @param cnps marks come as CNPs; false: in ACKs
+     */
     void Create(bool cnps)
     {
         ControlTestCase::Create();
@@ -208,26 +215,41 @@ class BtsDcqcnEchoTestCase : public ControlTestCase<DcqcnCongestionControl>
         Start();
     }
 
-    /// @brief A BTS arrives. @param us when @param dropped, repeated what it tells
+    /**
+     * @brief A BTS arrives.
+     * @param us when
+     * @param dropped, repeated what it tells
+     */
     void Bts(int64_t us, bool dropped = false, bool repeated = false)
     {
         m_cc->TellBts(MakeNotice(us * US, dropped, repeated));
     }
 
-    /// @brief A CNP arrives. @param us when
+    /**
+     * @brief A CNP arrives.
+     * @param us when
+     */
     void Cnp(int64_t us)
     {
         m_cc->TellCnp(us * US);
     }
 
-    /// @brief An ACK of marked packets arrives. @param us when @param marked how many
+    /**
+     * @brief An ACK of marked packets arrives.
+     * @param us when
+     * @param marked how many
+     */
     void Ack(int64_t us, uint32_t marked)
     {
         m_cc->Acknowledge(MakeAck(us * US, 10, marked));
     }
 
-    /// @brief Compare. @param us until then, timers included @param cuts that there should have
-    /// been @param what it shows
+    /**
+     * @brief Compare.
+     * @param us until then, timers included
+     * @param cuts that there should have been
+     * @param what it shows
+     */
     void Expect(int64_t us, uint64_t cuts, const std::string& what)
     {
         m_host.RunUntil(*m_cc, us * US);
@@ -293,8 +315,13 @@ class BtsDcqcnShareTestCase : public ControlTestCase<DcqcnCongestionControl>
 {
     using ControlTestCase::ControlTestCase;
 
-    /// @brief A BTS arrives that tells of flows at a link. @param us when @param dropped what it
-    /// tells @param flows how many @param gbps rate of the link
+    /**
+     * @brief A BTS arrives that tells of flows at a link.
+     * @param us when
+     * @param dropped what it tells
+     * @param flows how many
+     * @param gbps rate of the link
+     */
     void Bts(int64_t us, bool dropped = false, uint16_t flows = 4, uint32_t gbps = 100)
     {
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
@@ -305,8 +332,13 @@ class BtsDcqcnShareTestCase : public ControlTestCase<DcqcnCongestionControl>
         m_cc->TellBts(notice);
     }
 
-    /// @brief Compare. @param us until then, timers included @param gbps rate that there should be
-    /// @param target of recovery, in Gb/s @param what it shows
+    /**
+     * @brief Compare.
+     * @param us until then, timers included
+     * @param gbps rate that there should be
+     * @param target of recovery, in Gb/s
+     * @param what it shows
+     */
     void Expect(int64_t us, double gbps, double target, const std::string& what)
     {
         m_host.RunUntil(*m_cc, us * US);
@@ -382,7 +414,11 @@ class BtsDefaultTestCase : public NamedCase
         ManualHost host;           //!< timers
     };
 
-    /// @brief Begin, and get an ACK if it needs no telemetry. @param sender whom @param name TypeId
+    /**
+     * @brief Begin, and get an ACK if it needs no telemetry.
+     * @param sender whom
+     * @param name TypeId
+     */
     static void Start(Sender& sender, const std::string& name)
     {
         sender.cc = ObjectFactory(name).Create<CongestionControl>();
@@ -400,8 +436,12 @@ class BtsDefaultTestCase : public NamedCase
         }
     }
 
-    /// @brief Expect two senders to be in one state. @param a one @param b the other @param what
-    /// case
+    /**
+     * @brief Expect two senders to be in one state.
+     * @param a one
+     * @param b the other
+     * @param what case
+     */
     void ExpectSame(const Sender& a, const Sender& b, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ(a.cc->GetWindow(), b.cc->GetWindow(), what << ": window");
@@ -415,7 +455,10 @@ class BtsDefaultTestCase : public NamedCase
         }
     }
 
-    /// @brief One algorithm. @param name TypeId
+    /**
+     * @brief One algorithm.
+     * @param name TypeId
+     */
     void Check(const std::string& name)
     {
         Sender plain;

@@ -32,7 +32,10 @@ constexpr uint32_t LAST = PacketSequence::MASK;       //!< the number before 0
 const char* const SELECTIVE = "ns3::SelectiveRepeat"; //!< short name
 const char* const GO_BACK = "ns3::GoBackN";           //!< short name
 
-/// @return when the sender knows of a drop @param k number of the packet, all sent back to back
+/**
+ * @param k number of the packet, all sent back to back
+ * @return when the sender knows of a drop
+ */
 constexpr int64_t
 ToldPs(int64_t k)
 {
@@ -91,7 +94,10 @@ class DropTimesTestCase : public NamedCase
         int64_t endPs;                                   //!< all is acknowledged
     };
 
-    /// @brief Run it. @param run what
+    /**
+     * @brief Run it.
+     * @param run what
+     */
     void Expect(const Run& run)
     {
         FabricHelper helper;
@@ -226,8 +232,13 @@ class HarmlessNoticeTestCase : public NamedCase
         BtsFields content; //!< what
     };
 
-    /// @brief Ten packets, and notices. @param reliability TypeId name @param sent notices
-    /// @param data that the switch should see @param what case
+    /**
+     * @brief Ten packets, and notices.
+     * @param reliability TypeId name
+     * @param sent notices
+     * @param data that the switch should see
+     * @param what case
+     */
     void Expect(const std::string& reliability,
                 const std::vector<Sent>& sent,
                 const std::string& data,
@@ -259,8 +270,12 @@ class HarmlessNoticeTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, what);
     }
 
-    /// @brief What the congestion control should have been told. @param n notices @param lost
-    /// bytes of all of them @param what case
+    /**
+     * @brief What the congestion control should have been told.
+     * @param n notices
+     * @param lost bytes of all of them
+     * @param what case
+     */
     void ExpectNotices(std::size_t n, uint64_t lost, const std::string& what)
     {
         uint64_t sum = 0;

@@ -18,7 +18,12 @@
 namespace ns3::tests::bts_window_test
 {
 
-/// @brief Acknowledge selectively. @param window of the sender @param from first @param to last
+/**
+ * @brief Acknowledge selectively.
+ * @param window of the sender
+ * @param from first
+ * @param to last
+ */
 void
 SackRange(SendWindow& window, uint64_t from, uint64_t to)
 {

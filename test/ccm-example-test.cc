@@ -48,13 +48,19 @@ class Example
         }
     }
 
-    /// @return number of a node @param name its name
+    /**
+     * @param name its name
+     * @return number of a node
+     */
     uint32_t Of(const std::string& name) const
     {
         return m_numbers.at(name);
     }
 
-    /// @return what a switch made of the latest packet @param name of the switch
+    /**
+     * @param name of the switch
+     * @return what a switch made of the latest packet
+     */
     CcmFeature::TagReport At(const std::string& name) const
     {
         for (const auto& packet : net.tagged)
@@ -67,7 +73,10 @@ class Example
         return {0, 0, false, 12345, FabricPacketItem::NO_PORT, 12345};
     }
 
-    /// @return name of the node to which a switch sent the latest packet @param name of the switch
+    /**
+     * @param name of the switch
+     * @return name of the node to which a switch sent the latest packet
+     */
     std::string After(const std::string& name) const
     {
         const uint16_t port = At(name).port;
@@ -77,15 +86,22 @@ class Example
                    : graph.GetNode(graph.GetPort(Of(name), port).peer).name;
     }
 
-    /// @brief The source sends a packet; it arrives before anything else happens. @param cc CC
-    /// indicator
+    /**
+     * @brief The source sends a packet; it arrives before anything else happens.
+     * @param cc CC indicator
+     */
     void Send(bool cc = false)
     {
         net.tagged.clear();
         net.Arrive(Of("L1-1-1"), Of("H-1-1"), flow.Make(cc));
     }
 
-    /// @brief Make an output heavy. @param from switch @param to neighbor @param dst where it leads
+    /**
+     * @brief Make an output heavy.
+     * @param from switch
+     * @param to neighbor
+     * @param dst where it leads
+     */
     void Block(const std::string& from, const std::string& to, const std::string& dst) const
     {
         net.Block(Of(from), Of(to), Of(dst), 6000);
@@ -113,7 +129,10 @@ class Example
                                       UintegerValue(6000));
     }
 
-    /// @return true if the flow goes by some switches @param names of these
+    /**
+     * @param names of these
+     * @return true if the flow goes by some switches
+     */
     bool GoesBy(const std::vector<std::string>& names) const
     {
         const auto path = net.fabric->TracePath(flow.src, flow.dst, flow.entropy);

@@ -30,8 +30,12 @@ namespace ns3::tests::ccm_feature_test
 constexpr uint32_t NONE = FabricPacketItem::NO_AR_POINT; //!< short name
 constexpr uint32_t HERE = 2;                             //!< the switch
 
-/// @return policies with small thresholds @param holdUs MoveHold @param reportUs ReportLife
-/// @param marks MarkIncasts and MarkNoPath
+/**
+ * @param holdUs MoveHold
+ * @param reportUs ReportLife
+ * @param marks MarkIncasts and MarkNoPath
+ * @return policies with small thresholds
+ */
 FabricHelper
 MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400, bool marks = false)
 {
@@ -51,7 +55,12 @@ MakeSmall(int64_t holdUs = 100, int64_t reportUs = 400, bool marks = false)
                                   TimeValue(MicroSeconds(reportUs)));
 }
 
-/// @return a type 3 @param flow about @param kind another type @param by who reports
+/**
+ * @param flow about
+ * @param kind another type
+ * @param by who reports
+ * @return a type 3
+ */
 Ptr<FabricPacketItem>
 MakeReport(const TaggedFlow& flow, uint8_t kind = CcmKind::REROUTE, uint32_t by = 3)
 {
@@ -165,8 +174,11 @@ class CcmNoPathTestCase : public NamedCase
         CheckLateRefresh();
     }
 
-    /// @brief Run. @param marks the feature marks; else that is for the marking profile, which has
-    /// no reason to at a queue of 200 B
+    /**
+     * @brief Run.
+     * @param marks the feature marks; else that is for the marking profile, which has no reason to
+     * at a queue of 200 B
+     */
     void Check(bool marks)
     {
         CcmNetwork net(MakeWays(1), MakeSmall(100, 400, marks));
@@ -383,7 +395,9 @@ class CcmReportedTestCase : public NamedCase
         });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_type3_vain"), 3, "unknown, one path to a host");
-        NS_TEST_EXPECT_MSG_EQ(net.fabric->GetSwitch(HERE)->GetNConsumed(), 6, "4 + 2 vain");
+        NS_TEST_EXPECT_MSG_EQ(net.fabric->GetSwitch(HERE)->GetNConsumed(),
+                              6,
+                              "4 + 2 without effect");
         NS_TEST_EXPECT_MSG_EQ(net.fabric->GetDrops().at(DropReason::NOT_FOR_SWITCH), 1, "type 1");
         NS_TEST_EXPECT_MSG_EQ(net.Count(HERE, "ccm_moves"), 3, "two, and back");
     }
@@ -446,7 +460,11 @@ class CcmIncastTestCase : public NamedCase
         }
     }
 
-    /// @brief Run. @param voq virtual output queues @param marks the feature marks
+    /**
+     * @brief Run.
+     * @param voq virtual output queues
+     * @param marks the feature marks
+     */
     void Check(bool voq, bool marks)
     {
         const std::string name = voq ? "VOQ" : "shared buffer";

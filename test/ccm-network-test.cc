@@ -55,9 +55,14 @@ class CcmNetworkTestCase : public NamedCase
         uint64_t bytes; //!< length
     };
 
-    /// @return what is seen @param transfers all, which begin within 2 us @param ccm with
-    /// coordination @param uplinkBps rate of links between switches @param seed of the run
-    /// @param spines that both leaves have a link to
+    /**
+     * @param transfers all, which begin within 2 us
+     * @param ccm with coordination
+     * @param uplinkBps rate of links between switches
+     * @param seed of the run
+     * @param spines that both leaves have a link to
+     * @return what is seen
+     */
     Outcome Run(const std::vector<Transfer>& transfers,
                 bool ccm,
                 uint64_t uplinkBps,

@@ -71,7 +71,11 @@ class CcmNoHarmTestCase : public NamedCase
         uint32_t seed{1};                //!< of the run
     };
 
-    /// @return what came of it @param plan the run @param ccm with coordination
+    /**
+     * @param plan the run
+     * @param ccm with coordination
+     * @return what came of it
+     */
     Outcome Run(const Plan& plan, bool ccm)
     {
         RandomRun random(plan.seed);
@@ -121,7 +125,11 @@ class CcmNoHarmTestCase : public NamedCase
         return outcome;
     }
 
-    /// @return a counter of all switches @param outcome of a run @param name of it
+    /**
+     * @param outcome of a run
+     * @param name of it
+     * @return a counter of all switches
+     */
     static uint64_t Count(const Outcome& outcome, const std::string& name)
     {
         const auto& counters = outcome.totals.features;
@@ -131,8 +139,12 @@ class CcmNoHarmTestCase : public NamedCase
         return found == counters.end() ? UINT64_MAX : found->second;
     }
 
-    /// @brief Both runs: with coordination losses and pauses are not more than 1.1 times as many.
-    /// @param plan the run @param what it is @return the run with coordination
+    /**
+     * @brief Both runs: with coordination losses and pauses are not more than 1.1 times as many.
+     * @param plan the run
+     * @param what it is
+     * @return the run with coordination
+     */
     Outcome Compare(const Plan& plan, const std::string& what)
     {
         const Outcome without = Run(plan, false);
@@ -149,8 +161,11 @@ class CcmNoHarmTestCase : public NamedCase
         return with;
     }
 
-    /// @brief Mean times of all runs since the last call. @param what they were @param ratio that
-    /// they do not reach
+    /**
+     * @brief Mean times of all runs since the last call.
+     * @param what they were
+     * @param ratio that they do not reach
+     */
     void CheckTimes(const std::string& what, double ratio = 1.1)
     {
         NS_TEST_EXPECT_MSG_LT(m_withUs, ratio * m_withoutUs, what << ": mean times");
@@ -158,8 +173,12 @@ class CcmNoHarmTestCase : public NamedCase
         m_withoutUs = 0;
     }
 
-    /// @return each host sends to one further on @param hosts how many @param by how far @param
-    /// bytes of a message
+    /**
+     * @param hosts how many
+     * @param by how far
+     * @param bytes of a message
+     * @return each host sends to one further on
+     */
     static std::vector<Transfer> Shift(uint32_t hosts, uint32_t by, uint64_t bytes)
     {
         std::vector<Transfer> transfers;

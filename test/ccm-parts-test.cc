@@ -28,7 +28,11 @@
 namespace ns3::tests::ccm_parts_test
 {
 
-/// @return a flow @param src source @param pdc its PDC there
+/**
+ * @param src source
+ * @param pdc its PDC there
+ * @return a flow
+ */
 CcmFlow
 Flow(uint32_t src, uint32_t pdc)
 {
@@ -130,8 +134,16 @@ class LightPathChoiceTestCase : public NamedCase
     using NamedCase::NamedCase;
     using Paths = std::vector<LightPathChoice::Path>; //!< short name
 
-    /// @brief Choose. @param paths all @param present port @param mayMove it may move @param hash
-    /// of the flow @param port expected @param nLight expected @param why of the case
+    /**
+     * @brief Choose.
+     * @param paths all
+     * @param present port
+     * @param mayMove it may move
+     * @param hash of the flow
+     * @param port expected
+     * @param nLight expected
+     * @param why of the case
+     */
     void Expect(const Paths& paths,
                 uint16_t present,
                 bool mayMove,
@@ -359,8 +371,13 @@ class CcmClaimsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Review. @param claims under test @param nowPs time @param expected type and source of
-    /// messages, as `1:5 2:6` @param nextPs when the next review is due
+    /**
+     * @brief Review.
+     * @param claims under test
+     * @param nowPs time
+     * @param expected type and source of messages, as `1:5 2:6`
+     * @param nextPs when the next review is due
+     */
     void Review(CcmClaims& claims, int64_t nowPs, const std::string& expected, int64_t nextPs)
     {
         std::string found;

@@ -44,7 +44,10 @@ constexpr Control CONTROLS[] = {
     {"ns3::BtsCongestionControl", "ns3::WrebFeature", false},
 };
 
-/// @return policies @param control congestion control
+/**
+ * @param control congestion control
+ * @return policies
+ */
 FabricHelper
 MakeHelper(const Control& control)
 {
@@ -61,7 +64,11 @@ MakeHelper(const Control& control)
     return helper;
 }
 
-/// @return a counter @param totals of a network @param name of the counter
+/**
+ * @param totals of a network
+ * @param name of the counter
+ * @return a counter
+ */
 uint64_t
 CountOf(const FabricTotals& totals, const std::string& name)
 {
@@ -90,8 +97,12 @@ class ControlsTestCase : public NamedCase
     }
 
   private:
-    /// @brief Run. @param control congestion control @param lossless with PFC @param sprays hosts
-    /// spread packets, in place of adaptive routing
+    /**
+     * @brief Run.
+     * @param control congestion control
+     * @param lossless with PFC
+     * @param sprays hosts spread packets, in place of adaptive routing
+     */
     void Run(const Control& control, bool lossless, bool sprays)
     {
         const std::string what = std::string(control.name) + (lossless ? ", PFC" : ", lossy") +
@@ -165,7 +176,11 @@ class CoordinationRefusalsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Expect a refusal. @param helper what is refused @param parts of the message
+    /**
+     * @brief Expect a refusal.
+     * @param helper what is refused
+     * @param parts of the message
+     */
     void Expect(FabricHelper helper, const std::vector<std::string>& parts)
     {
         const std::string refusal = RefusalOf([&]() { helper.Install(MakeTwoLeaves(1, 2)); });

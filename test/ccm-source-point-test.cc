@@ -47,7 +47,10 @@ class SourcePointTestCase : public NamedCase
         uint64_t type3{0};      //!< ccm_type3
     };
 
-    /// @return bytes that hosts 0 and 1 have sent by either port @param network the network
+    /**
+     * @param network the network
+     * @return bytes that hosts 0 and 1 have sent by either port
+     */
     static std::array<uint64_t, 4> CountBytes(const TestNetwork& network)
     {
         std::array<uint64_t, 4> bytes{};
@@ -58,8 +61,12 @@ class SourcePointTestCase : public NamedCase
         return bytes;
     }
 
-    /// @return what came of it @param stream of random draws @param coordinated both halves
-    /// @param reroutes hosts are AR points
+    /**
+     * @param stream of random draws
+     * @param coordinated both halves
+     * @param reroutes hosts are AR points
+     * @return what came of it
+     */
     Outcome Run(int64_t stream, bool coordinated, bool reroutes)
     {
         PlanLinks links;

@@ -34,8 +34,11 @@ namespace ns3::tests::channel_dependencies_test
 /// The channels of a cycle.
 using Channels = std::vector<ChannelDependencies::Channel>;
 
-/// @return a helper that builds what can deadlock, too @param flowControl TypeId name or "none"
-/// @param trees number of spanning trees; 0: shortest paths
+/**
+ * @param flowControl TypeId name or "none"
+ * @param trees number of spanning trees; 0: shortest paths
+ * @return a helper that builds what can deadlock, too
+ */
 FabricHelper
 MakeHelper(const std::string& flowControl, uint32_t trees = 0)
 {
@@ -53,8 +56,11 @@ MakeHelper(const std::string& flowControl, uint32_t trees = 0)
     return helper;
 }
 
-/// @return length of the cycle of a network, 0 if there is none @param graph plan @param
-/// flowControl,trees as of MakeHelper()
+/**
+ * @param graph plan
+ * @param flowControl,trees as of MakeHelper()
+ * @return length of the cycle of a network, 0 if there is none
+ */
 std::size_t
 CycleOf(const FabricGraph& graph, const std::string& flowControl, uint32_t trees = 0)
 {
@@ -72,7 +78,11 @@ class CycleTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Expect a cycle. @param successors graph @param cycle expected
+    /**
+     * @brief Expect a cycle.
+     * @param successors graph
+     * @param cycle expected
+     */
     void Expect(const SuccessorLists& successors, const std::vector<uint32_t>& cycle)
     {
         NS_TEST_EXPECT_MSG_EQ((FindShortestCycle(successors) == cycle),
@@ -263,9 +273,14 @@ class DirectTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Install with some numbers of channels. @param topology specification @param routing
-    /// TypeId name without ns3:: @param least number of channels that is accepted @param most
-    /// channels to be tried @param feature of switches that sends messages; empty: none
+    /**
+     * @brief Install with some numbers of channels.
+     * @param topology specification
+     * @param routing TypeId name without ns3::
+     * @param least number of channels that is accepted
+     * @param most channels to be tried
+     * @param feature of switches that sends messages; empty: none
+     */
     void Check(const std::string& topology,
                const std::string& routing,
                uint32_t least,
@@ -358,7 +373,10 @@ class Reference
         }
     }
 
-    /// @return true if b may follow a @param a,b channels
+    /**
+     * @param a,b channels
+     * @return true if b may follow a
+     */
     bool Follows(const ChannelDependencies::Channel& a, const ChannelDependencies::Channel& b) const
     {
         return m_next.count(At(a)) > 0 && m_next.at(At(a)).count(At(b)) > 0;
@@ -389,15 +407,23 @@ class Reference
     }
 
   private:
-    /// @return the link of a channel @param channel the channel
+    /**
+     * @param channel the channel
+     * @return the link of a channel
+     */
     Direction At(const ChannelDependencies::Channel& channel) const
     {
         const FabricGraph::Port& port = m_graph.GetPort(channel.node, channel.port);
         return {port.link, port.peer};
     }
 
-    /// @brief Go on. @param node switch @param from link by which it was reached @param dst host
-    /// @param seen links that have been met on the way to it
+    /**
+     * @brief Go on.
+     * @param node switch
+     * @param from link by which it was reached
+     * @param dst host
+     * @param seen links that have been met on the way to it
+     */
     void Walk(uint32_t node, const Direction& from, uint32_t dst, std::set<Direction>& seen)
     {
         const uint32_t c = m_routing.GetClasses()->classOf[dst];

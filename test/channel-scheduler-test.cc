@@ -26,8 +26,13 @@ class ChannelSchedulerTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return bytes that each class sent @param scheduler chooses @param eligible classes that
-    /// always have packets @param sizes of their packets @param packets sent in all
+    /**
+     * @param scheduler chooses
+     * @param eligible classes that always have packets
+     * @param sizes of their packets
+     * @param packets sent in all
+     * @return bytes that each class sent
+     */
     static std::array<uint32_t, 8> Serve(ClassScheduler& scheduler,
                                          uint8_t eligible,
                                          const std::array<uint32_t, 8>& sizes,

@@ -35,7 +35,12 @@ class ScheduledQueues
     {
     }
 
-    /// @brief Append packets. @param priority class @param bytes size @param count how many
+    /**
+     * @brief Append packets.
+     * @param priority class
+     * @param bytes size
+     * @param count how many
+     */
     void Add(uint8_t priority, uint32_t bytes, uint32_t count)
     {
         queues[priority].insert(queues[priority].end(), count, bytes);
@@ -68,7 +73,10 @@ class ScheduledQueues
         return c;
     }
 
-    /// @return classes in the order of sending, without spaces @param count at most so many
+    /**
+     * @param count at most so many
+     * @return classes in the order of sending, without spaces
+     */
     std::string Run(uint32_t count = UINT32_MAX)
     {
         std::string order;
@@ -87,7 +95,10 @@ class ScheduledQueues
     Ptr<ClassScheduler> m_scheduler; //!< the scheduler
 };
 
-/// @return a DRR scheduler @param quanta its attribute
+/**
+ * @param quanta its attribute
+ * @return a DRR scheduler
+ */
 Ptr<ClassScheduler>
 MakeDrr(const std::string& quanta)
 {

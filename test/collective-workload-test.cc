@@ -26,7 +26,10 @@
 namespace ns3::tests::collective_workload_test
 {
 
-/// @return hosts 1 .. n at switch 0, 100 Gb/s each @param n number of hosts
+/**
+ * @param n number of hosts
+ * @return hosts 1 .. n at switch 0, 100 Gb/s each
+ */
 FabricGraph
 MakeHosts(uint32_t n)
 {
@@ -403,7 +406,11 @@ class HotSpotBackgroundTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @param spec command line form @param nHosts hosts @param load of each host
+    /**
+     * @param spec command line form
+     * @param nHosts hosts
+     * @param load of each host
+     */
     void Draw(const std::string& spec, uint32_t nHosts, const std::string& load)
     {
         FabricWorkloadOptions o;

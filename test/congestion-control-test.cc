@@ -39,7 +39,12 @@ class ScriptedCongestionControl : public CongestionControl
         *m_journal += "cc ";
     }
 
-    /// @brief Propose. @param window bytes @param rate bit/s @param cause why
+    /**
+     * @brief Propose.
+     * @param window bytes
+     * @param rate bit/s
+     * @param cause why
+     */
     void Try(uint64_t window, double rate, CongestionCause cause)
     {
         Propose(123, window, rate, cause);
@@ -72,7 +77,11 @@ class ScriptedModifier : public CongestionModifier
     /// Changes a proposal.
     using Change = std::function<void(CongestionProposal&)>;
 
-    /// @param name in the journal @param journal where to note calls @param change what to do
+    /**
+     * @param name in the journal
+     * @param journal where to note calls
+     * @param change what to do
+     */
     ScriptedModifier(const std::string& name, std::string* journal, Change change)
         : m_name(name),
           m_journal(journal),
@@ -118,7 +127,11 @@ class SeamTestCase : public NamedCase
         m_cc = Make<ScriptedCongestionControl>(&m_journal);
     }
 
-    /// @brief Append a modifier. @param name in the journal @param change what it does
+    /**
+     * @brief Append a modifier.
+     * @param name in the journal
+     * @param change what it does
+     */
     void Add(const std::string& name, ScriptedModifier::Change change)
     {
         m_cc->AddModifier(Make<ScriptedModifier>(name, &m_journal, change));
@@ -130,8 +143,15 @@ class SeamTestCase : public NamedCase
         m_cc->Start(MakePath(), nullptr);
     }
 
-    /// @brief Propose and compare. @param window bytes @param rate bit/s @param cause why
-    /// @param newWindow expected @param newRate expected @param what for messages
+    /**
+     * @brief Propose and compare.
+     * @param window bytes
+     * @param rate bit/s
+     * @param cause why
+     * @param newWindow expected
+     * @param newRate expected
+     * @param what for messages
+     */
     void Expect(uint64_t window,
                 double rate,
                 CongestionCause cause,
@@ -144,7 +164,10 @@ class SeamTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetRate(), newRate, 1e-3, what << ": rate");
     }
 
-    /// @return an object made by its constructor with arguments @param arguments of it
+    /**
+     * @param arguments of it
+     * @return an object made by its constructor with arguments
+     */
     template <typename T, typename... Args>
     static Ptr<T> Make(Args... arguments)
     {

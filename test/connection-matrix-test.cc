@@ -202,7 +202,10 @@ class MatrixErrorTestCase : public FileTestCase
         DCFABRIC_EXPECT_REFUSAL(ReadConnectionMatrix(path + ".no", ""), "cannot be opened");
     }
 
-    /// @param text a malformed file @param part what the refusal says after the path
+    /**
+     * @param text a malformed file
+     * @param part what the refusal says after the path
+     */
     void Expect(const std::string& text, const std::string& part)
     {
         ExpectRefusals([](const std::string& path) { ReadConnectionMatrix(path, ""); },

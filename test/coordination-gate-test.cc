@@ -31,8 +31,14 @@ constexpr uint64_t NONE = CongestionControl::UNLIMITED; //!< no window
 constexpr uint32_t LAST_HOP = 9;                        //!< address of a switch
 constexpr uint32_t SPINE = 8;                           //!< address of another
 
-/// @return a notification @param kind CcmKind @param from who sends it @param to the source
-/// @param flowDst where the flow goes @param pdc its number
+/**
+ * @param kind CcmKind
+ * @param from who sends it
+ * @param to the source
+ * @param flowDst where the flow goes
+ * @param pdc its number
+ * @return a notification
+ */
 Ptr<FabricPacketItem>
 MakeCcm(uint8_t kind, uint32_t from, uint32_t to = 0, uint32_t flowDst = 1, uint32_t pdc = 0)
 {
@@ -47,7 +53,11 @@ MakeCcm(uint8_t kind, uint32_t from, uint32_t to = 0, uint32_t flowDst = 1, uint
     return item;
 }
 
-/// @return a modifier's count @param modifier whose @param name of the count
+/**
+ * @param modifier whose
+ * @param name of the count
+ * @return a modifier's count
+ */
 uint64_t
 CountOf(const CongestionModifier& modifier, const std::string& name)
 {
@@ -78,14 +88,22 @@ class GatedControl
         cc->Start(MakePath(), nullptr);
     }
 
-    /// @brief A notification comes. @param us when @param kind CcmKind @param from who sends it
-    /// @return true if the load balancer is asked
+    /**
+     * @brief A notification comes.
+     * @param us when
+     * @param kind CcmKind
+     * @param from who sends it
+     * @return true if the load balancer is asked
+     */
     bool Tell(int64_t us, uint8_t kind, uint32_t from)
     {
         return cc->TellNotice(*MakeCcm(kind, from), us * US);
     }
 
-    /// @brief An ACK without mark. @param us when
+    /**
+     * @brief An ACK without mark.
+     * @param us when
+     */
     void Ack(int64_t us)
     {
         cc->Acknowledge(MakePacketAck(us * US, false, 0, 0, 10 * US));
@@ -274,8 +292,11 @@ class CcmTeller : public SwitchFeature
         return false;
     }
 
-    /// @brief Send a notification. @param item to whom @param late it is about another path than
-    /// that of the last packet
+    /**
+     * @brief Send a notification.
+     * @param item to whom
+     * @param late it is about another path than that of the last packet
+     */
     void Send(Ptr<FabricPacketItem> item, bool late)
     {
         item->src = m_switch->GetAddress();
@@ -307,8 +328,12 @@ class HostTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Install the gate at host 0 alone: the test takes the place of the switches' half.
-    /// @param network the network @param balancer of the host @param reroutes it is an AR point
+    /**
+     * @brief Install the gate at host 0 alone: the test takes the place of the switches' half.
+     * @param network the network
+     * @param balancer of the host
+     * @param reroutes it is an AR point
+     */
     static void SetPolicy(const TestNetwork& network, const std::string& balancer, bool reroutes)
     {
         PdcPolicyHelper policy;
@@ -319,7 +344,10 @@ class HostTestCase : public NamedCase
         network.Nic(0).GetSendingPdcs().GetPolicies().Set(policy.Get());
     }
 
-    /// @return a feature at switch 3 @param network the network
+    /**
+     * @param network the network
+     * @return a feature at switch 3
+     */
     static Ptr<CcmTeller> AddTeller(const TestNetwork& network)
     {
         const Ptr<CcmTeller> teller = CreateObject<CcmTeller>();
@@ -327,8 +355,13 @@ class HostTestCase : public NamedCase
         return teller;
     }
 
-    /// @brief Have a notification sent. @param teller by whom @param us when @param item which
-    /// @param late see CcmTeller::Send()
+    /**
+     * @brief Have a notification sent.
+     * @param teller by whom
+     * @param us when
+     * @param item which
+     * @param late see CcmTeller::Send()
+     */
     static void TellAt(Ptr<CcmTeller> teller,
                        int64_t us,
                        Ptr<FabricPacketItem> item,
@@ -371,10 +404,14 @@ class HostTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_GT(lastPs, 22094720 - 87200 - 1, "the others release nothing");
         NS_TEST_EXPECT_MSG_LT(lastPs, 22094720 + 1, "and cleared");
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().noticesArrived, 4, "all came");
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().noticesVain, 2, "two for nobody");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().noticesStale, 2, "two for nobody");
     }
 
-    /// @return entropies @param balancer of hosts @param reroutes they are AR points
+    /**
+     * @param balancer of hosts
+     * @param reroutes they are AR points
+     * @return entropies
+     */
     std::vector<uint16_t> Move(const std::string& balancer, bool reroutes)
     {
         const TestNetwork network(MakeStar(3));
@@ -397,7 +434,7 @@ class HostTestCase : public NamedCase
                 m_movedPs = packet.nowPs;
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().noticesVain, 1, "the last one");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCounters().noticesStale, 1, "the last one");
         const auto totals = network.Nic(0).GetSendingPdcs().GetTotals();
         for (const auto& [name, count] : totals.counters)
         {

@@ -50,7 +50,11 @@ constexpr Control CONTROLS[] = {
     {"ns3::BtsCongestionControl", "ns3::WrebFeature", false, true},
 };
 
-/// @return a notification to a sender @param kind CcmKind @param host the sender
+/**
+ * @param kind CcmKind
+ * @param host the sender
+ * @return a notification to a sender
+ */
 Ptr<FabricPacketItem>
 MakeCcm(uint8_t kind, uint32_t host)
 {
@@ -80,8 +84,12 @@ class SignalsTestCase : public NamedCase
         uint64_t retransmitted{0}; //!< packets
     };
 
-    /// @return an incast of 8 x 300 kB @param control congestion control @param claims a switch
-    /// claims all flows from 1 us on @param lossy a small memory without flow control
+    /**
+     * @param control congestion control
+     * @param claims a switch claims all flows from 1 us on
+     * @param lossy a small memory without flow control
+     * @return an incast of 8 x 300 kB
+     */
     Outcome Run(const Control& control, bool claims, bool lossy)
     {
         FabricHelper helper;

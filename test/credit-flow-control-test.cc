@@ -266,7 +266,10 @@ class CreditBufferTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @param device a port @param priority class
+    /**
+     * @param device a port
+     * @param priority class
+     */
     void Note(Ptr<const FabricNetDevice> device, uint8_t priority, uint32_t /* units */)
     {
         if (priority == 3)

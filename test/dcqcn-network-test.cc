@@ -42,7 +42,11 @@ class DcqcnSaturationTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return alpha after many CNPs @param cc a new sender @param gapNs between CNPs
+    /**
+     * @param cc a new sender
+     * @param gapNs between CNPs
+     * @return alpha after many CNPs
+     */
     double Settle(Ptr<DcqcnCongestionControl> cc, int64_t gapNs)
     {
         ManualHost host;
@@ -106,7 +110,10 @@ class DcqcnIncastAlphaTestCase : public TestCase
     }
 
   private:
-    /// @return least and largest alpha of the eight after 4 ms @param alphaUs AlphaInterval
+    /**
+     * @param alphaUs AlphaInterval
+     * @return least and largest alpha of the eight after 4 ms
+     */
     std::pair<double, double> Measure(int64_t alphaUs)
     {
         FabricHelper helper;

@@ -54,27 +54,42 @@ class DcqcnTestCase : public ControlTestCase<DcqcnCongestionControl>
         m_cc->SetAttribute("MinRate", DataRateValue(DataRate("1Gbps")));
     }
 
-    /// @brief Let time pass. @param us until then, timers of that moment included
+    /**
+     * @brief Let time pass.
+     * @param us until then, timers of that moment included
+     */
     void RunUntil(double us)
     {
         m_host.RunUntil(*m_cc, Ps(us), m_lowestFirst);
     }
 
-    /// @brief A CNP arrives; earlier timers expire first. @param us when
+    /**
+     * @brief A CNP arrives; earlier timers expire first.
+     * @param us when
+     */
     void Cnp(double us)
     {
         m_host.RunUntil(*m_cc, Ps(us) - 1, m_lowestFirst);
         m_cc->TellCnp(Ps(us));
     }
 
-    /// @brief An ACK arrives; earlier timers expire first. @param us when @param marked packets
+    /**
+     * @brief An ACK arrives; earlier timers expire first.
+     * @param us when
+     * @param marked packets
+     */
     void Ack(double us, uint32_t marked)
     {
         m_host.RunUntil(*m_cc, Ps(us) - 1, m_lowestFirst);
         m_cc->Acknowledge(MakeAck(Ps(us), 1, marked));
     }
 
-    /// @brief Packets leave. @param us when @param count how many @param bytes of each
+    /**
+     * @brief Packets leave.
+     * @param us when
+     * @param count how many
+     * @param bytes of each
+     */
     void Send(double us, uint32_t count, uint32_t bytes)
     {
         m_host.RunUntil(*m_cc, Ps(us) - 1, m_lowestFirst);
@@ -84,8 +99,13 @@ class DcqcnTestCase : public ControlTestCase<DcqcnCongestionControl>
         }
     }
 
-    /// @brief Compare the state after all that happens up to a time. @param us then
-    /// @param rate in Gb/s @param target in Gb/s @param alpha or NO_ALPHA_CHECK
+    /**
+     * @brief Compare the state after all that happens up to a time.
+     * @param us then
+     * @param rate in Gb/s
+     * @param target in Gb/s
+     * @param alpha or NO_ALPHA_CHECK
+     */
     void Expect(double us, double rate, double target, double alpha = NO_ALPHA_CHECK)
     {
         RunUntil(us);
@@ -104,7 +124,10 @@ class DcqcnTestCase : public ControlTestCase<DcqcnCongestionControl>
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), CongestionControl::UNLIMITED, "no window");
     }
 
-    /// @return ps @param us time in us, exact to 0.001 us
+    /**
+     * @param us time in us, exact to 0.001 us
+     * @return ps
+     */
     static int64_t Ps(double us)
     {
         return std::llround(us * 1000) * 1000;

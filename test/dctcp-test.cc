@@ -63,7 +63,12 @@ class DctcpTestCase : public ControlTestCase<DctcpCongestionControl>
         }
     }
 
-    /// @brief Compare. @param window bytes @param alpha alpha @param when of the sequence
+    /**
+     * @brief Compare.
+     * @param window bytes
+     * @param alpha alpha
+     * @param when of the sequence
+     */
     void Expect(uint64_t window, double alpha, const std::string& when)
     {
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), window, "window " << when);
@@ -323,8 +328,10 @@ class DctcpMarkedIncreaseTestCase : public DctcpTestCase
 {
     using DctcpTestCase::DctcpTestCase;
 
-    /// @brief A sender whose cuts take nothing away, as alpha is and stays 0. @param onMarks
-    /// IncreaseOnMarks
+    /**
+     * @brief A sender whose cuts take nothing away, as alpha is and stays 0.
+     * @param onMarks IncreaseOnMarks
+     */
     void CreateUncut(bool onMarks)
     {
         Create();

@@ -93,7 +93,11 @@ struct Organization
     bool bounded{false};     //!< credits let so many packets come and no more
 };
 
-/// @return a helper @param organization what to build @param detection time to find out
+/**
+ * @param organization what to build
+ * @param detection time to find out
+ * @return a helper
+ */
 FabricHelper
 MakeHelper(const Organization& organization, Time detection)
 {
@@ -106,7 +110,11 @@ MakeHelper(const Organization& organization, Time detection)
     return helper;
 }
 
-/// @return drops of a switch for want of a port @param network the network @param node the switch
+/**
+ * @param network the network
+ * @param node the switch
+ * @return drops of a switch for want of a port
+ */
 uint64_t
 GetPortDrops(const TestNetwork& network, uint32_t node)
 {
@@ -130,9 +138,14 @@ class DetourTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Run it. @param organization the network @param spine that is cut off @param detection
-    /// time to find out @param expected drops if the flow takes this spine, which all are by then
-    /// @return true if it took this spine
+    /**
+     * @brief Run it.
+     * @param organization the network
+     * @param spine that is cut off
+     * @param detection time to find out
+     * @param expected drops if the flow takes this spine, which all are by then
+     * @return true if it took this spine
+     */
     bool Check(const Organization& organization, uint32_t spine, Time detection, uint64_t expected)
     {
         TestNetwork network(MakeTwoLeaves(2, 2), MakeHelper(organization, detection));
@@ -275,8 +288,12 @@ class SprayedAllToAllTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return payload that arrives from 300 to 500 us in Gb/s @param organization the network
-    /// @param balancer of the hosts @param detection time to find out
+    /**
+     * @param organization the network
+     * @param balancer of the hosts
+     * @param detection time to find out
+     * @return payload that arrives from 300 to 500 us in Gb/s
+     */
     double Measure(const Organization& organization, const std::string& balancer, Time detection)
     {
         FabricHelper helper = MakeHelper(organization, detection);

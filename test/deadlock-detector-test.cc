@@ -25,8 +25,11 @@
 namespace ns3::tests::deadlock_detector_test
 {
 
-/// @return a helper that builds what can deadlock, without congestion control @param flowControl
-/// TypeId name @param buffer TypeId name
+/**
+ * @param flowControl TypeId name
+ * @param buffer TypeId name
+ * @return a helper that builds what can deadlock, without congestion control
+ */
 FabricHelper
 MakeHelper(const std::string& flowControl, const std::string& buffer)
 {
@@ -51,7 +54,11 @@ MakeHelper(const std::string& flowControl, const std::string& buffer)
 class Watched : public TestNetwork
 {
   public:
-    /// @param graph plan @param helper policies @param interval between looks
+    /**
+     * @param graph plan
+     * @param helper policies
+     * @param interval between looks
+     */
     Watched(const FabricGraph& graph, FabricHelper helper, Time interval = MicroSeconds(200))
         : TestNetwork(graph, std::move(helper)),
           detector(CreateObject<DeadlockDetector>())
@@ -61,8 +68,12 @@ class Watched : public TestNetwork
         detector->Install(fabric);
     }
 
-    /// @brief Have each host send. @param distance from its number to that of the receiver @param
-    /// bytes of each message @param messages to each receiver
+    /**
+     * @brief Have each host send.
+     * @param distance from its number to that of the receiver
+     * @param bytes of each message
+     * @param messages to each receiver
+     */
     void SendAround(uint32_t distance, uint64_t bytes, uint32_t messages)
     {
         const auto n = static_cast<uint32_t>(fabric->GetHosts().size());
@@ -74,8 +85,12 @@ class Watched : public TestNetwork
         SendBetween(pairs, bytes, messages);
     }
 
-    /// @brief Have some hosts send. @param pairs sender and receiver @param bytes of each message
-    /// @param messages of each pair
+    /**
+     * @brief Have some hosts send.
+     * @param pairs sender and receiver
+     * @param bytes of each message
+     * @param messages of each pair
+     */
     void SendBetween(const std::vector<std::pair<uint32_t, uint32_t>>& pairs,
                      uint64_t bytes,
                      uint32_t messages)
@@ -89,7 +104,10 @@ class Watched : public TestNetwork
         }
     }
 
-    /// @brief Go on. @param until the time of the simulator
+    /**
+     * @brief Go on.
+     * @param until the time of the simulator
+     */
     void RunUntil(Time until)
     {
         Simulator::Stop(until - Simulator::Now());
@@ -107,7 +125,10 @@ class Watched : public TestNetwork
     uint32_t traced{0};             //!< deadlocks that the trace source told of
 
   private:
-    /// @brief Count. @param deadlock found
+    /**
+     * @brief Count.
+     * @param deadlock found
+     */
     void OnDeadlock(const Deadlock& deadlock)
     {
         traced += deadlock.endedPs < 0 ? 1 : 0;
@@ -127,7 +148,10 @@ class RingTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return a helper for a ring, with one channel @param flowControl,buffer TypeId names
+    /**
+     * @param flowControl,buffer TypeId names
+     * @return a helper for a ring, with one channel
+     */
     static FabricHelper HelperOf(const std::string& flowControl, const std::string& buffer)
     {
         FabricHelper helper = MakeHelper(flowControl, buffer);
@@ -135,13 +159,20 @@ class RingTestCase : public NamedCase
         return helper;
     }
 
-    /// @return a ring @param n switches
+    /**
+     * @param n switches
+     * @return a ring
+     */
     static FabricGraph RingOf(uint32_t n)
     {
         return MakeFabricTopology("torus:hosts=1,dims=" + std::to_string(n))->BuildGraph();
     }
 
-    /// @brief Run a ring. @param n switches @param flowControl,buffer TypeId names
+    /**
+     * @brief Run a ring.
+     * @param n switches
+     * @param flowControl,buffer TypeId names
+     */
     void Check(uint32_t n, const std::string& flowControl, const std::string& buffer)
     {
         const std::string what = std::to_string(n) + ", " + flowControl + ", " + buffer;
@@ -214,8 +245,13 @@ class ChannelTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Run with few and with enough channels. @param topology specification @param routing
-    /// TypeId name @param pairs who sends to whom @param flowControl TypeId name
+    /**
+     * @brief Run with few and with enough channels.
+     * @param topology specification
+     * @param routing TypeId name
+     * @param pairs who sends to whom
+     * @param flowControl TypeId name
+     */
     void Check(const std::string& topology,
                const std::string& routing,
                const std::vector<std::pair<uint32_t, uint32_t>>& pairs,

@@ -80,8 +80,14 @@ class WantingBalancer : public PerFlowLoadBalancer
 
 NS_OBJECT_ENSURE_REGISTERED(WantingBalancer);
 
-/// @brief Have a helper's or a PDC's load balancer declare something. @param policy to be told
-/// @param type class @param attribute its attribute @param value its value @param larger clash
+/**
+ * @brief Have a helper's or a PDC's load balancer declare something.
+ * @param policy to be told
+ * @param type class
+ * @param attribute its attribute
+ * @param value its value
+ * @param larger clash
+ */
 template <typename Policy>
 void
 Want(Policy& policy,
@@ -112,8 +118,10 @@ Plan()
 
 constexpr uint64_t BY_TIME = 0; //!< no threshold: RackRepeat
 
-/// @return an attribute of the reliability of host 0; BY_TIME if that goes by time @param fabric
-/// the network
+/**
+ * @param fabric the network
+ * @return an attribute of the reliability of host 0; BY_TIME if that goes by time
+ */
 uint64_t
 ReorderThresholdOf(const Fabric& fabric)
 {
@@ -127,8 +135,11 @@ ReorderThresholdOf(const Fabric& fabric)
     return value.Get();
 }
 
-/// @return Kmin, Kmax of a port of leaf 2 as `Kmin,Kmax`, or `none` @param fabric the network
-/// @param port 0: to the host, 1: to a spine
+/**
+ * @param fabric the network
+ * @param port 0: to the host, 1: to a spine
+ * @return Kmin, Kmax of a port of leaf 2 as `Kmin,Kmax`, or `none`
+ */
 std::string
 MarksOf(const Fabric& fabric, uint16_t port)
 {
@@ -153,7 +164,10 @@ class OvertakingTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return the threshold that a network gets @param configure policies
+    /**
+     * @param configure policies
+     * @return the threshold that a network gets
+     */
     static uint64_t Get(void (*configure)(FabricHelper&))
     {
         FabricHelper helper;
@@ -237,7 +251,10 @@ class MarksTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return thresholds to the host and to a spine @param helper policies
+    /**
+     * @param helper policies
+     * @return thresholds to the host and to a spine
+     */
     static std::string Get(FabricHelper helper)
     {
         const Ptr<Fabric> fabric = helper.Install(Plan());
@@ -246,7 +263,10 @@ class MarksTestCase : public NamedCase
         return marks;
     }
 
-    /// @return a helper @param cc name of the congestion control
+    /**
+     * @param cc name of the congestion control
+     * @return a helper
+     */
     static FabricHelper With(const std::string& cc)
     {
         FabricHelper helper;

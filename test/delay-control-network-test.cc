@@ -94,7 +94,11 @@ class Incast
                        static_cast<double>(m_toUs - m_fromUs);
     }
 
-    /// @return control of a sender @tparam T its class @param sender which
+    /**
+     * @tparam T its class
+     * @param sender which
+     * @return control of a sender
+     */
     template <typename T>
     Ptr<T> Control(uint32_t sender) const
     {
@@ -115,8 +119,11 @@ class Incast
     double packetsPerUs{0};         //!< that arrived
 
   private:
-    /// @return hosts 0 to n at switch n + 1 @param n the receiver @param receiverBps rate of its
-    /// link
+    /**
+     * @param n the receiver
+     * @param receiverBps rate of its link
+     * @return hosts 0 to n at switch n + 1
+     */
     static FabricGraph MakePlan(uint32_t n, uint64_t receiverBps)
     {
         std::vector<uint64_t> rates(n, 100 * GBPS);
@@ -143,7 +150,10 @@ class Incast
     std::vector<uint64_t> m_before; //!< counts at the begin
 };
 
-/// @return policies @param control class of congestion control, without ns3:: and suffix
+/**
+ * @param control class of congestion control, without ns3:: and suffix
+ * @return policies
+ */
 FabricHelper
 Use(const std::string& control)
 {
@@ -160,7 +170,11 @@ class SwiftShareTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Run and compare. @param n senders @param targetUs largest target of any of them
+    /**
+     * @brief Run and compare.
+     * @param n senders
+     * @param targetUs largest target of any of them
+     */
     void Expect(uint32_t n, double targetUs)
     {
         Incast run(n, Use("Swift"), 3000, 6000);
@@ -240,7 +254,10 @@ class TimelyShareTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Run and compare. @param n senders
+    /**
+     * @brief Run and compare.
+     * @param n senders
+     */
     void Expect(uint32_t n)
     {
         Incast run(n, Use("Timely"), 20000, 30000);
@@ -275,9 +292,13 @@ class DelayControlInterplayTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief 16 flows of 200 kB into one host must be complete in time. @param helper policies
-    /// @param name of the case @param lossy packets may be lost @param every n-th data packet is
-    /// lost at the switch, 0: none
+    /**
+     * @brief 16 flows of 200 kB into one host must be complete in time.
+     * @param helper policies
+     * @param name of the case
+     * @param lossy packets may be lost
+     * @param every n-th data packet is lost at the switch, 0: none
+     */
     void Expect(FabricHelper helper, const std::string& name, bool lossy, uint32_t every = 0)
     {
         constexpr uint32_t N = 16;

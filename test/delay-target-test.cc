@@ -26,7 +26,11 @@
 namespace ns3::tests::delay_target_test
 {
 
-/// @return a path of 100 Gb/s over three switches @param tUs T @param pairUs base RTT of the pair
+/**
+ * @param tUs T
+ * @param pairUs base RTT of the pair
+ * @return a path of 100 Gb/s over three switches
+ */
 PathInfo
 MakePairPath(int64_t tUs, int64_t pairUs)
 {
@@ -44,8 +48,13 @@ class SwiftBaseRttTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Compare at a window of 100 packets, where flows add nothing. @param add AddBaseRtt
-    /// @param hopUs HopTarget @param pairUs base RTT @param us target
+    /**
+     * @brief Compare at a window of 100 packets, where flows add nothing.
+     * @param add AddBaseRtt
+     * @param hopUs HopTarget
+     * @param pairUs base RTT
+     * @param us target
+     */
     void Expect(bool add, int64_t hopUs, int64_t pairUs, double us)
     {
         const auto cc =
@@ -90,8 +99,12 @@ class TimelyBaseRttTestCase : public NamedCase
 
     static constexpr int64_t FRAME = 84960; //!< 1062 B at 100 Gb/s, which is not counted
 
-    /// @return rate after events of given RTTs, from 50 Gb/s @param pairUs base RTT @param
-    /// referenceUs attribute @param rttsPs RTTs less the packet's own time, 10 ms apart
+    /**
+     * @param pairUs base RTT
+     * @param referenceUs attribute
+     * @param rttsPs RTTs less the packet's own time, 10 ms apart
+     * @return rate after events of given RTTs, from 50 Gb/s
+     */
     double After(int64_t pairUs, int64_t referenceUs, const std::vector<int64_t>& rttsPs)
     {
         const auto cc = CreateObjectWithAttributes<TimelyCongestionControl>(
@@ -165,8 +178,12 @@ class MisfitTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Compare. @param cc control @param pairUs base RTT @param part of the warning, empty:
-    /// there is none
+    /**
+     * @brief Compare.
+     * @param cc control
+     * @param pairUs base RTT
+     * @param part of the warning, empty: there is none
+     */
     void Expect(Ptr<CongestionControl> cc, int64_t pairUs, const std::string& part)
     {
         const std::string text = cc->FindMisfit(MakePairPath(80, pairUs)).Say();
@@ -174,11 +191,14 @@ class MisfitTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ((text.find(part) != std::string::npos), true, text);
     }
 
-    /// @return warnings of a star with links of 15 us @param helper policies @param own policy of
-    /// host 0, null: none
+    /**
+     * @param helper policies
+     * @param own policy of host 0, null: none
+     * @return warnings of a star with links of 15 us
+     */
     std::vector<std::string> Install(FabricHelper helper, const PdcPolicyHelper* own = nullptr)
     {
-        const WarningsHeard warnings;
+        const CapturedWarnings warnings;
         const Ptr<Fabric> fabric = helper.Install(MakeStar(2, 15 * US));
         if (own)
         {
@@ -235,7 +255,11 @@ class LongLinksTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief A lone flow takes the ideal time. @param type control @param delayUs of six links
+    /**
+     * @brief A lone flow takes the ideal time.
+     * @param type control
+     * @param delayUs of six links
+     */
     void ExpectLone(const std::string& type, int64_t delayUs)
     {
         FabricHelper helper;
@@ -253,9 +277,14 @@ class LongLinksTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetSendingPdcs().GetTotals().reductions, 0, "no cut");
     }
 
-    /// @brief Four flows into one link, over two links each. @param type control @param delayUs of
-    /// a link @param queueUs longest queue in us @param use least part of the link that is used
-    /// @param ms when shares are looked at
+    /**
+     * @brief Four flows into one link, over two links each.
+     * @param type control
+     * @param delayUs of a link
+     * @param queueUs longest queue in us
+     * @param use least part of the link that is used
+     * @param ms when shares are looked at
+     */
     void ExpectShares(const std::string& type,
                       int64_t delayUs,
                       double queueUs,

@@ -61,7 +61,11 @@ const std::vector<Scenario> SCENARIOS{
     {"DCQCN, RCM", "Dcqcn", "ns3::RcmFeature", true, true, false, 0, true, 777, true},
 };
 
-/// @return numbers 0 .. n-1 in some order @param n how many @param seed 0: ascending
+/**
+ * @param n how many
+ * @param seed 0: ascending
+ * @return numbers 0 .. n-1 in some order
+ */
 std::vector<uint32_t>
 Order(uint32_t n, uint32_t seed)
 {
@@ -75,8 +79,11 @@ Order(uint32_t n, uint32_t seed)
     return order;
 }
 
-/// @return a fat-tree, k = 4; its links in some order that leaves the ports of all nodes as they
-/// are @param errorRate of links @param seed 0: as generated
+/**
+ * @param errorRate of links
+ * @param seed 0: as generated
+ * @return a fat-tree, k = 4; its links in some order that leaves the ports of all nodes as they are
+ */
 FabricGraph
 MakePlan(double errorRate, uint32_t seed)
 {
@@ -224,7 +231,11 @@ Simulate(const Scenario& scenario, const Orders& orders, const std::string& sche
     return seen.str();
 }
 
-/// @return the first line in which two results differ @param a one @param b other
+/**
+ * @param a one
+ * @param b other
+ * @return the first line in which two results differ
+ */
 std::string
 FirstDifference(const std::string& a, const std::string& b)
 {

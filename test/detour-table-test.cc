@@ -29,9 +29,16 @@ using Path = DetourTable::Path;
 constexpr DetourTable::Settling AT_ONCE{0, 0}; //!< a move has its effect
 using Group = std::vector<Path>;
 
-/// @brief What a switch does for a packet. @param detours table @param flow its flow @param routed
-/// port that routing gives it @param mayMove it may leave it @param group ports @param nowPs time
-/// @return the port to take
+/**
+ * @brief What a switch does for a packet.
+ * @param detours table
+ * @param flow its flow
+ * @param routed port that routing gives it
+ * @param mayMove it may leave it
+ * @param group ports
+ * @param nowPs time
+ * @return the port to take
+ */
 uint16_t
 Choose(DetourTable& detours,
        const FlowKey& flow,

@@ -40,7 +40,10 @@ namespace ns3::tests::direct_queue_test
 class WatchedDisc
 {
   public:
-    /// @param direct goes the shorter way @param seed of the marks
+    /**
+     * @param direct goes the shorter way
+     * @param seed of the marks
+     */
     WatchedDisc(bool direct, int64_t seed)
         : m_direct(direct)
     {
@@ -60,8 +63,13 @@ class WatchedDisc
     WatchedDisc(const WatchedDisc&) = delete;
     WatchedDisc& operator=(const WatchedDisc&) = delete;
 
-    /// @brief Hand a packet over. @param id number @param bytes size @param priority class @param
-    /// ecn codepoint
+    /**
+     * @brief Hand a packet over.
+     * @param id number
+     * @param bytes size
+     * @param priority class
+     * @param ecn codepoint
+     */
     void Put(uint32_t id, uint32_t bytes, uint8_t priority, uint8_t ecn)
     {
         const Ptr<TestQueueItem> item = MakeTestItem(id, bytes, priority, ecn);
@@ -75,8 +83,12 @@ class WatchedDisc
              << item->GetTimeStamp().GetTimeStep() << "\n";
     }
 
-    /// @brief Let a packet pass, as a port with a free wire does: the disc may be empty, or not.
-    /// @param id number @param bytes size @param priority class
+    /**
+     * @brief Let a packet pass, as a port with a free wire does: the disc may be empty, or not.
+     * @param id number
+     * @param bytes size
+     * @param priority class
+     */
     void Pass(uint32_t id, uint32_t bytes, uint8_t priority)
     {
         const Ptr<TestQueueItem> item = MakeTestItem(id, bytes, priority);
@@ -156,7 +168,7 @@ class WatchedDisc
     /// Sinks. @param item a packet @{
     void OnIn(Ptr<const QueueDiscItem> item)
     {
-        // the books are right while they are written, too
+        // the statistics are right while they are written, too
         seen << "in " << IdOf(item) << " of " << disc->GetNPackets() << " stamp "
              << item->GetTimeStamp().GetTimeStep() << "\n";
     }
@@ -194,7 +206,12 @@ class WatchedDisc
     }
 
     /// @}
-    /// Sinks of lengths. @param before before @param now now @{
+    /**
+     * @brief Sinks of lengths.
+     * @param before before
+     * @param now now
+     * @{
+     */
     void OnPackets(uint32_t before, uint32_t now)
     {
         seen << "packets " << before << " " << now << "\n";
@@ -223,7 +240,11 @@ class DirectQueueTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return all that was seen @param seed of the company @param direct the shorter way
+    /**
+     * @param seed of the company
+     * @param direct the shorter way
+     * @return all that was seen
+     */
     std::string Play(uint32_t seed, bool direct)
     {
         std::mt19937 random(seed);
@@ -372,7 +393,10 @@ class DirectChannelsTestCase : public NamedCase
         m_seen << Simulator::Now().GetTimeStep() << " out " << *item << "\n";
     }
 
-    /// @return all that was seen @param direct the shorter way
+    /**
+     * @param direct the shorter way
+     * @return all that was seen
+     */
     std::string Run(bool direct)
     {
         Config::SetDefault("ns3::CongestionAwareQueueDisc::CountsDirectly", BooleanValue(direct));

@@ -65,8 +65,12 @@ PlanOfThreeGroups()
     return graph;
 }
 
-/// @return the ports from a switch to an address @param routing routes @param node of the switch
-/// @param address destination
+/**
+ * @param routing routes
+ * @param node of the switch
+ * @param address destination
+ * @return the ports from a switch to an address
+ */
 Ports
 PortsTo(const RoutingBuilder& routing, uint32_t node, uint32_t address)
 {
@@ -248,7 +252,12 @@ class ChannelRunTestCase : public NamedCase
     /// Classes of data and of other packets by node and port of departure.
     using Seen = std::map<std::pair<uint32_t, uint32_t>, std::pair<std::set<int>, std::set<int>>>;
 
-    /// @brief Write a class down. @param seen where @param at node and port @param item the packet
+    /**
+     * @brief Write a class down.
+     * @param seen where
+     * @param at node and port
+     * @param item the packet
+     */
     static void Note(Seen* seen, std::pair<uint32_t, uint32_t> at, Ptr<const FabricPacketItem> item)
     {
         if (!item->IsLinkFrame())
@@ -258,8 +267,12 @@ class ChannelRunTestCase : public NamedCase
         }
     }
 
-    /// @brief Run. @param helper the network @param plain no channels are to be expected @param
-    /// what it is
+    /**
+     * @brief Run.
+     * @param helper the network
+     * @param plain no channels are to be expected
+     * @param what it is
+     */
     void Run(FabricHelper& helper, bool plain, const std::string& what)
     {
         helper.SetRouting("ns3::DragonflyMinimalRouting");

@@ -23,8 +23,12 @@
 namespace ns3::tests::dragonfly_routing_test
 {
 
-/// @return the largest dragonfly with one host at each router @param a routers of a group @param h
-/// global links of each @param arrangement of these
+/**
+ * @param a routers of a group
+ * @param h global links of each
+ * @param arrangement of these
+ * @return the largest dragonfly with one host at each router
+ */
 FabricGraph
 PlanOfDragonfly(uint32_t a, uint32_t h, const std::string& arrangement)
 {
@@ -59,7 +63,11 @@ class GlobalLinksTestCase : public NamedCase
         bool lost{false};    //!< a way does not end
     };
 
-    /// @return counts @param graph plan @param walk of its ways
+    /**
+     * @param graph plan
+     * @param walk of its ways
+     * @return counts
+     */
     static Pairs Count(const FabricGraph& graph, ChannelWalk& walk)
     {
         std::map<std::pair<uint32_t, uint32_t>, std::pair<bool, bool>> found; // one, more
@@ -83,9 +91,13 @@ class GlobalLinksTestCase : public NamedCase
         return pairs;
     }
 
-    /// @brief Compare shortest paths with minimal ones. @param graph plan @param only,some shares
-    /// of pairs, in 1/1000, whose shortest paths all, or partly, cross a third group @param what it
-    /// is
+    /**
+     * @brief Compare shortest paths with minimal ones.
+     * @param graph plan
+     * @param only,some shares of pairs, in 1/1000, whose shortest paths all, or partly, cross a
+     * third group
+     * @param what it is
+     */
     void Compare(const FabricGraph& graph, uint32_t only, uint32_t some, const std::string& what)
     {
         const auto shortest = CreateObject<ShortestPathRouting>();

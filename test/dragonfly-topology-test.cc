@@ -92,7 +92,10 @@ class DragonflyCountsTestCase : public NamedCase
         }
     }
 
-    /// @param size to be checked @param arrangement of its global links
+    /**
+     * @param size to be checked
+     * @param arrangement of its global links
+     */
     void Check(const Size& size, const std::string& arrangement)
     {
         const auto [p, a, h, absolute, relative] = size;
@@ -145,8 +148,14 @@ class DragonflyCountsTestCase : public NamedCase
         }
     }
 
-    /// Hosts first, then the others of the group in order. @param graph plan @param router its
-    /// number @param p hosts @param a routers of a group @param spec for messages
+    /**
+     * @brief Hosts first, then the others of the group in order.
+     * @param graph plan
+     * @param router its number
+     * @param p hosts
+     * @param a routers of a group
+     * @param spec for messages
+     */
     void CheckRouter(const FabricGraph& graph,
                      uint32_t router,
                      uint32_t p,
@@ -246,7 +255,10 @@ class GlobalLinksTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(ArrangeGlobalLinks("palmtree", 9, 8), "the nearest is palm-tree");
     }
 
-    /// @param arrangement of links @param g groups with 8 ports each
+    /**
+     * @param arrangement of links
+     * @param g groups with 8 ports each
+     */
     void CheckRounds(const std::string& arrangement, uint32_t g)
     {
         const auto links = ArrangeGlobalLinks(arrangement, g, 8);

@@ -19,22 +19,31 @@
 namespace ns3::tests::empty_pdc_test
 {
 
-/// @return look-ups of a receiver beside the one of each packet in the match table @param nic it
+/**
+ * @param nic it
+ * @return look-ups of a receiver beside the one of each packet in the match table
+ */
 uint64_t
 FurtherLookups(const FabricNic& nic)
 {
     return nic.GetMessages().GetMatcher()->GetCounters().furtherLookups;
 }
 
-/// @return look-ups of a receiver in its match table @param nic it
+/**
+ * @param nic it
+ * @return look-ups of a receiver in its match table
+ */
 uint64_t
 MatchLookups(const FabricNic& nic)
 {
     return nic.GetMessages().GetMatcher()->GetTable()->GetNLookups();
 }
 
-/// @return the PDC that an entry of host 1 names @param network its network @param msn message
-/// from host 0
+/**
+ * @param network its network
+ * @param msn message from host 0
+ * @return the PDC that an entry of host 1 names
+ */
 uint32_t
 PdcOf(const MessageNetwork& network, uint32_t msn)
 {
@@ -48,14 +57,20 @@ PdcOf(const MessageNetwork& network, uint32_t msn)
 class GranularityTestCase : public TestCase
 {
   protected:
-    /// @param name of the case @param perMessage PDC granularity
+    /**
+     * @param name of the case
+     * @param perMessage PDC granularity
+     */
     GranularityTestCase(const std::string& name, bool perMessage)
         : TestCase(name + (perMessage ? ", a context each" : ", shared")),
           m_perMessage(perMessage)
     {
     }
 
-    /// @return a helper of that granularity @param protocol of messages
+    /**
+     * @param protocol of messages
+     * @return a helper of that granularity
+     */
     FabricHelper MakeHelper(const std::string& protocol = "ns3::RequestToWait") const
     {
         FabricHelper helper = MessageNetwork::MakeHelper(protocol);

@@ -37,7 +37,10 @@ class EchoDelayTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return helper whose NICs tell @param echo true: they do
+    /**
+     * @param echo true: they do
+     * @return helper whose NICs tell
+     */
     static FabricHelper MakeHelper(bool echo = true)
     {
         FabricHelper helper;
@@ -47,7 +50,10 @@ class EchoDelayTestCase : public NamedCase
         return helper;
     }
 
-    /// @brief Note what ACKs tell. @param network two hosts and a switch
+    /**
+     * @brief Note what ACKs tell.
+     * @param network two hosts and a switch
+     */
     void Watch(const TestNetwork& network)
     {
         m_seen.clear();
@@ -60,7 +66,11 @@ class EchoDelayTestCase : public NamedCase
         });
     }
 
-    /// @brief Compare. @param expected source and delay of each ACK @param when of the case
+    /**
+     * @brief Compare.
+     * @param expected source and delay of each ACK
+     * @param when of the case
+     */
     void Expect(const std::vector<std::pair<uint32_t, uint32_t>>& expected, const std::string& when)
     {
         NS_TEST_ASSERT_MSG_EQ(m_seen.size(), expected.size(), "ACKs, " << when);
@@ -83,8 +93,11 @@ class EchoDelayTestCase : public NamedCase
         Expect({{1, echo ? 13 : 0}, {0, 0}}, echo ? "behind a packet" : "NICs that do not tell");
     }
 
-    /// @brief The class of ACKs is paused at host 1 from the start. @param untilPs when that ends
-    /// @param expectedNs what the ACK tells
+    /**
+     * @brief The class of ACKs is paused at host 1 from the start.
+     * @param untilPs when that ends
+     * @param expectedNs what the ACK tells
+     */
     void Paused(int64_t untilPs, uint32_t expectedNs)
     {
         TestNetwork network(MakeStar(2), MakeHelper());
@@ -149,8 +162,12 @@ class SwitchesOnTheWayTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Compare. @param plan network @param dst destination of host 0 @param switches on the
-    /// way
+    /**
+     * @brief Compare.
+     * @param plan network
+     * @param dst destination of host 0
+     * @param switches on the way
+     */
     void Expect(const FabricGraph& plan, uint32_t dst, uint32_t switches)
     {
         for (const bool swift : {true, false})

@@ -27,7 +27,11 @@
 namespace ns3::tests::entropy_file_test
 {
 
-/// @return the next entropies as text @param balancer asked @param n how many
+/**
+ * @param balancer asked
+ * @param n how many
+ * @return the next entropies as text
+ */
 std::string
 Next(LoadBalancer& balancer, uint32_t n)
 {
@@ -158,7 +162,10 @@ class EntropyFileTestCase : public FileTestCase
 {
     using FileTestCase::FileTestCase;
 
-    /// @return a helper of recycled entropies @param recurrent connections come back
+    /**
+     * @param recurrent connections come back
+     * @return a helper of recycled entropies
+     */
     static FabricHelper MakeRepsHelper(bool recurrent = true)
     {
         FabricHelper helper;
@@ -166,7 +173,10 @@ class EntropyFileTestCase : public FileTestCase
         return helper;
     }
 
-    /// @return contents of a file @param path where
+    /**
+     * @param path where
+     * @return contents of a file
+     */
     static std::string ReadText(const std::string& path)
     {
         std::ostringstream text;

@@ -48,7 +48,10 @@ constexpr std::size_t STARTS = 5; //!< times at which flow 1 joins
 class EvaluationOrderTestCase : public TestCase
 {
   public:
-    /// @param gbps of all links @param lowXoffBytes threshold at which HPCC pauses
+    /**
+     * @param gbps of all links
+     * @param lowXoffBytes threshold at which HPCC pauses
+     */
     EvaluationOrderTestCase(uint64_t gbps, uint64_t lowXoffBytes)
         : TestCase("claims at " + std::to_string(gbps) + "Gbps"),
           m_gbps(gbps),

@@ -46,7 +46,10 @@ class ExternalTestCase : public NamedCase
         });
     }
 
-    /// @return a connection that has begun @param format of its INT records
+    /**
+     * @param format of its INT records
+     * @return a connection that has begun
+     */
     Ptr<ExternalCongestionControl> Start(Ptr<IntFormat> format = nullptr)
     {
         auto cc = CreateObject<ExternalCongestionControl>();
@@ -261,7 +264,10 @@ class ExternalHopsTestCase : public ExternalTestCase
         Expect(m_calls.back().hops[0], 1000000, 1280, 160);
     }
 
-    /// @param hop a record @param timePs,txBytes,queueBytes what it should be
+    /**
+     * @param hop a record
+     * @param timePs,txBytes,queueBytes what it should be
+     */
     void Expect(const IntSample& hop, int64_t timePs, uint64_t txBytes, uint64_t queueBytes)
     {
         NS_TEST_EXPECT_MSG_EQ(hop.timePs, timePs, "time");

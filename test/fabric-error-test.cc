@@ -79,7 +79,11 @@ class ErrorTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// Expect a sentence. @param remedies of the error @param sentence behind the conflict
+    /**
+     * @brief Expect a sentence.
+     * @param remedies of the error
+     * @param sentence behind the conflict
+     */
     void Expect(const std::vector<FabricRemedy>& remedies, const std::string& sentence)
     {
         const FabricError error("it", " clashes", remedies);

@@ -237,8 +237,12 @@ class HelperCombinationTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Expect a refusal that contains all texts. @param helper set up @param parts texts
-    /// @param graph plan
+    /**
+     * @brief Expect a refusal that contains all texts.
+     * @param helper set up
+     * @param parts texts
+     * @param graph plan
+     */
     void Refused(FabricHelper& helper,
                  const std::vector<std::string>& parts,
                  const FabricGraph& graph = Plan())
@@ -462,7 +466,11 @@ class HelperClassTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return class in which data arrives @param helper set up @param priority asked for by Send()
+    /**
+     * @param helper set up
+     * @param priority asked for by Send()
+     * @return class in which data arrives
+     */
     int ClassOfData(FabricHelper& helper, int priority = -1)
     {
         Ptr<Fabric> fabric = helper.Install(Plan());
@@ -477,7 +485,10 @@ class HelperClassTestCase : public NamedCase
         return seen;
     }
 
-    /// @param seen set to the class of data @param item a packet
+    /**
+     * @param seen set to the class of data
+     * @param item a packet
+     */
     static void See(int* seen, Ptr<const FabricPacketItem> item)
     {
         *seen = item->type == FabricPacketType::DATA ? item->GetPriority() : *seen;
@@ -536,8 +547,11 @@ class HelperBaseRttTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return T in ps from host 0 to a neighbor and to a host behind another switch @param perPair
-    /// of each pair @param dataBytes packet; 0: a full one and its ACK
+    /**
+     * @param perPair of each pair
+     * @param dataBytes packet; 0: a full one and its ACK
+     * @return T in ps from host 0 to a neighbor and to a host behind another switch
+     */
     std::pair<int64_t, int64_t> Get(bool perPair, uint64_t dataBytes)
     {
         const FabricGraph graph = PlanOfLinks(3, 2, {{0, 3}, {1, 3}, {3, 4}, {2, 4}});

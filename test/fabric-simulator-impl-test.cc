@@ -129,8 +129,12 @@ class EngineRandomTestCase : public NamedCase
         m_seen << "finished " << Simulator::IsFinished() << "\n";
     }
 
-    /// @return all that was seen @param engine TypeId name @param scheduler TypeId name @param
-    /// seed of the events
+    /**
+     * @param engine TypeId name
+     * @param scheduler TypeId name
+     * @param seed of the events
+     * @return all that was seen
+     */
     std::string Play(const std::string& engine, const std::string& scheduler, uint32_t seed)
     {
         const EngineChoice choice(engine, scheduler);
@@ -209,7 +213,11 @@ class EngineCompanyTestCase : public NamedCase
         }
     }
 
-    /// @return all that was seen @param engine TypeId name @param scheduler TypeId name
+    /**
+     * @param engine TypeId name
+     * @param scheduler TypeId name
+     * @return all that was seen
+     */
     std::string Play(const std::string& engine, const std::string& scheduler)
     {
         const EngineChoice choice(engine, scheduler);

@@ -34,7 +34,10 @@ Bare()
     return {};
 }
 
-/// @return a notification that tells of a queue in 1/1024 of a full one @param queue it
+/**
+ * @param queue it
+ * @return a notification that tells of a queue in 1/1024 of a full one
+ */
 inline BtsFields
 QueueOf(uint16_t queue)
 {
@@ -44,8 +47,12 @@ QueueOf(uint16_t queue)
     return fields;
 }
 
-/// @return one with all that is told by default, of a link of 100 Gb/s @param flows active ones
-/// @param queue in 1/1024 of a full one @param gradient in Mb/s
+/**
+ * @param flows active ones
+ * @param queue in 1/1024 of a full one
+ * @param gradient in Mb/s
+ * @return one with all that is told by default, of a link of 100 Gb/s
+ */
 inline BtsFields
 ShareOf(uint16_t flows, uint16_t queue = 1024, int32_t gradient = 1)
 {
@@ -66,7 +73,11 @@ class BtsControlTestCase : public ControlTestCase<BtsCongestionControl>
   protected:
     using ControlTestCase::ControlTestCase;
 
-    /// @brief A notification arrives. @param ps when @param fields what it tells
+    /**
+     * @brief A notification arrives.
+     * @param ps when
+     * @param fields what it tells
+     */
     void BtsAt(int64_t ps, const BtsFields& fields)
     {
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
@@ -76,14 +87,22 @@ class BtsControlTestCase : public ControlTestCase<BtsCongestionControl>
         m_cc->TellBts(notice);
     }
 
-    /// @brief A notification arrives. @param us when @param fields what it tells
+    /**
+     * @brief A notification arrives.
+     * @param us when
+     * @param fields what it tells
+     */
     void Bts(int64_t us, const BtsFields& fields)
     {
         BtsAt(us * US, fields);
     }
 
-    /// @brief A notification of a drop arrives. @param us when @param fields what it tells
-    /// @param repeated it is the second one of its packet
+    /**
+     * @brief A notification of a drop arrives.
+     * @param us when
+     * @param fields what it tells
+     * @param repeated it is the second one of its packet
+     */
     void Drop(int64_t us, BtsFields fields, bool repeated = false)
     {
         fields.dropped = true;
@@ -91,19 +110,33 @@ class BtsControlTestCase : public ControlTestCase<BtsCongestionControl>
         Bts(us, fields);
     }
 
-    /// @brief An ACK arrives. @param ps when @param packets that it answers @param marked of these
+    /**
+     * @brief An ACK arrives.
+     * @param ps when
+     * @param packets that it answers
+     * @param marked of these
+     */
     void AckAt(int64_t ps, uint32_t packets, uint32_t marked = 0)
     {
         m_cc->Acknowledge(MakeAck(ps, packets, marked));
     }
 
-    /// @brief An ACK arrives. @param us when @param packets that it answers @param marked of these
+    /**
+     * @brief An ACK arrives.
+     * @param us when
+     * @param packets that it answers
+     * @param marked of these
+     */
     void Ack(int64_t us, uint32_t packets, uint32_t marked = 0)
     {
         AckAt(us * US, packets, marked);
     }
 
-    /// @brief Compare rate and window. @param rate in Gb/s @param what it shows
+    /**
+     * @brief Compare rate and window.
+     * @param rate in Gb/s
+     * @param what it shows
+     */
     void Expect(double rate, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetRate() / 1e9, rate, 1e-9, what);

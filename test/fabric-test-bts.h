@@ -103,7 +103,10 @@ class WatchedBts : public BtsCongestionControl
     static inline bool obeys{true};                                //!< react
 
   private:
-    /// @brief Note the first cut. @param nowPs time in ps
+    /**
+     * @brief Note the first cut.
+     * @param nowPs time in ps
+     */
     void NoteCut(int64_t nowPs)
     {
         if (GetRate() < static_cast<double>(GetPath().lineRateBps))
@@ -113,8 +116,10 @@ class WatchedBts : public BtsCongestionControl
     }
 };
 
-/// @return a helper with that congestion control and notifications @param profile points of the
-/// piecewise profile; empty for the default ones
+/**
+ * @param profile points of the piecewise profile; empty for the default ones
+ * @return a helper with that congestion control and notifications
+ */
 inline FabricHelper
 MakeBtsHelper(const std::string& profile = "")
 {

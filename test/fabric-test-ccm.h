@@ -62,7 +62,11 @@ struct TaggedFlow
     uint32_t size{1000}; //!< frame bytes
     uint8_t priority{3}; //!< class
 
-    /// @return a packet @param cc CC indicator @param arPoint AR indicator
+    /**
+     * @param cc CC indicator
+     * @param arPoint AR indicator
+     * @return a packet
+     */
     Ptr<FabricPacketItem> Make(bool cc = false,
                                uint32_t arPoint = FabricPacketItem::NO_AR_POINT) const
     {
@@ -110,7 +114,10 @@ class CcmNetwork
         CcmFeature::TagReport tag; //!< what it made of it
     };
 
-    /// @return policies without flow control @param args attributes of the feature
+    /**
+     * @param args attributes of the feature
+     * @return policies without flow control
+     */
     template <typename... Args>
     static FabricHelper MakeHelper(Args&&... args)
     {
@@ -122,7 +129,10 @@ class CcmNetwork
         return helper;
     }
 
-    /// @param graph plan @param helper policies
+    /**
+     * @param graph plan
+     * @param helper policies
+     */
     CcmNetwork(const FabricGraph& graph, FabricHelper helper)
         : fabric(helper.Install(graph))
     {
@@ -151,13 +161,20 @@ class CcmNetwork
     CcmNetwork(const CcmNetwork&) = delete;
     CcmNetwork& operator=(const CcmNetwork&) = delete;
 
-    /// @return the feature of a switch @param node its number
+    /**
+     * @param node its number
+     * @return the feature of a switch
+     */
     Ptr<CcmFeature> FeatureOf(uint32_t node) const
     {
         return fabric->GetSwitch(node)->GetFeature<CcmFeature>();
     }
 
-    /// @return a counter of the feature of a switch @param node its number @param name of it
+    /**
+     * @param node its number
+     * @param name of it
+     * @return a counter of the feature of a switch
+     */
     uint64_t Count(uint32_t node, const std::string& name) const
     {
         for (const auto& [known, value] : FeatureOf(node)->GetCounters())
@@ -170,7 +187,11 @@ class CcmNetwork
         return UINT64_MAX;
     }
 
-    /// @return the port of a node that leads to another @param node which @param peer neighbor
+    /**
+     * @param node which
+     * @param peer neighbor
+     * @return the port of a node that leads to another
+     */
     uint16_t PortTo(uint32_t node, uint32_t peer) const
     {
         const FabricGraph& graph = fabric->GetGraph();
@@ -184,16 +205,25 @@ class CcmNetwork
         return FabricPacketItem::NO_PORT;
     }
 
-    /// @brief A packet comes to a switch, as if from a neighbor. @param node the switch @param from
-    /// neighbor @param item the packet
+    /**
+     * @brief A packet comes to a switch, as if from a neighbor.
+     * @param node the switch
+     * @param from neighbor
+     * @param item the packet
+     */
     void Arrive(uint32_t node, uint32_t from, Ptr<FabricPacketItem> item) const
     {
         Ptr<FabricSwitch> sw = fabric->GetSwitch(node);
         sw->Receive(*sw->GetPort(PortTo(node, from)), item);
     }
 
-    /// @brief A packet comes to a switch. @param node the switch @param from neighbor @param item
-    /// the packet @return what the switch made of it
+    /**
+     * @brief A packet comes to a switch.
+     * @param node the switch
+     * @param from neighbor
+     * @param item the packet
+     * @return what the switch made of it
+     */
     CcmFeature::TagReport Pass(uint32_t node, uint32_t from, Ptr<FabricPacketItem> item)
     {
         tagged.clear();
@@ -231,7 +261,11 @@ class CcmNetwork
         }
     }
 
-    /// @brief Let an output send what it was filled with. @param node switch @param peer neighbor
+    /**
+     * @brief Let an output send what it was filled with.
+     * @param node switch
+     * @param peer neighbor
+     */
     void Unblock(uint32_t node, uint32_t peer) const
     {
         fabric->GetSwitch(node)->GetPort(PortTo(node, peer))->SetPausedClasses(0);

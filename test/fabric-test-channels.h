@@ -31,7 +31,10 @@ struct ChannelHop
     uint32_t port;   //!< its port
     uint8_t channel; //!< on the link
 
-    /// @return an order @param o another
+    /**
+     * @param o another
+     * @return an order
+     */
     bool operator<(const ChannelHop& o) const
     {
         return std::tie(node, port, channel) < std::tie(o.node, o.port, o.channel);
@@ -49,8 +52,12 @@ class ChannelWalk
     using Visitor =
         std::function<void(uint32_t src, uint32_t dst, const std::vector<ChannelHop>& way)>;
 
-    /// @brief Build the tables. @param graph the plan, outlives this object @param algorithm
-    /// attached to it @param nChannels channels that there are; 0: as many as are needed
+    /**
+     * @brief Build the tables.
+     * @param graph the plan, outlives this object
+     * @param algorithm attached to it
+     * @param nChannels channels that there are; 0: as many as are needed
+     */
     ChannelWalk(const FabricGraph& graph, Ptr<RoutingAlgorithm> algorithm, uint8_t nChannels = 0)
         : m_graph(graph),
           m_routing(graph, PeekPointer(algorithm))
@@ -79,7 +86,10 @@ class ChannelWalk
         return m_routing;
     }
 
-    /// @return number of ways that end before their host @param visitor called for each other
+    /**
+     * @param visitor called for each other
+     * @return number of ways that end before their host
+     */
     uint32_t Visit(const Visitor& visitor)
     {
         uint32_t lost = 0;
@@ -130,8 +140,11 @@ class ChannelWalk
     }
 
   private:
-    /// @return the port of a node that leads to a neighbor @param node the node @param peer the
-    /// neighbor
+    /**
+     * @param node the node
+     * @param peer the neighbor
+     * @return the port of a node that leads to a neighbor
+     */
     uint16_t FindPort(uint32_t node, uint32_t peer) const
     {
         uint16_t port = 0;
@@ -142,9 +155,16 @@ class ChannelWalk
         return port;
     }
 
-    /// Go on from a switch in all ways. @return ways that end too early @param node the switch
-    /// @param ingress port of arrival @param channel of arrival @param dst host @param way so far
-    /// @param done called at the end
+    /**
+     * @brief Go on from a switch in all ways.
+     * @param node the switch
+     * @param ingress port of arrival
+     * @param channel of arrival
+     * @param dst host
+     * @param way so far
+     * @param done called at the end
+     * @return ways that end too early
+     */
     uint32_t Step(uint32_t node,
                   uint16_t ingress,
                   uint8_t channel,

@@ -56,7 +56,10 @@ class ManualHost : public CongestionControl::Host
     {
     }
 
-    /// @return when the timer expires, NEVER if it is not set @param timer which
+    /**
+     * @param timer which
+     * @return when the timer expires, NEVER if it is not set
+     */
     int64_t GetTimer(uint8_t timer) const
     {
         return m_at.at(timer);
@@ -86,7 +89,10 @@ class ManualHost : public CongestionControl::Host
     }
 
   private:
-    /// @return the timer that expires next, N_TIMERS if none @param lowestFirst see RunUntil()
+    /**
+     * @param lowestFirst see RunUntil()
+     * @return the timer that expires next, N_TIMERS if none
+     */
     size_t Next(bool lowestFirst) const
     {
         size_t next = m_at.size();
@@ -132,9 +138,13 @@ ExactFormat()
     return CreateObjectWithAttributes<IntFormat>("Exact", BooleanValue(true));
 }
 
-/// @return an ACK @param nowPs when it arrives @param packets that it answers @param marked of
-/// these
-/// @param rttPs round trip of the packet that triggered it
+/**
+ * @param nowPs when it arrives
+ * @param packets that it answers
+ * @param marked of these
+ * @param rttPs round trip of the packet that triggered it
+ * @return an ACK
+ */
 inline AckInfo
 MakeAck(int64_t nowPs, uint32_t packets, uint32_t marked = 0, int64_t rttPs = 0)
 {
@@ -146,9 +156,13 @@ MakeAck(int64_t nowPs, uint32_t packets, uint32_t marked = 0, int64_t rttPs = 0)
     return ack;
 }
 
-/// @return an ACK of one packet of 1000 B; all that was sent and not acknowledged is in flight
-/// @param nowPs when it arrives @param marked the packet @param cumulative,sent payload bytes
-/// @param rttPs its round trip
+/**
+ * @param nowPs when it arrives
+ * @param marked the packet
+ * @param cumulative,sent payload bytes
+ * @param rttPs its round trip
+ * @return an ACK of one packet of 1000 B; all that was sent and not acknowledged is in flight
+ */
 inline AckInfo
 MakePacketAck(int64_t nowPs, bool marked, uint64_t cumulative, uint64_t sent, int64_t rttPs = 0)
 {
@@ -160,8 +174,12 @@ MakePacketAck(int64_t nowPs, bool marked, uint64_t cumulative, uint64_t sent, in
     return ack;
 }
 
-/// @return a notification of a queue that tells nothing else @param nowPs when @param dropped it
-/// dropped the packet @param repeated it is the second one of its packet
+/**
+ * @param nowPs when
+ * @param dropped it dropped the packet
+ * @param repeated it is the second one of its packet
+ * @return a notification of a queue that tells nothing else
+ */
 inline BtsNotice
 MakeNotice(int64_t nowPs, bool dropped, bool repeated = false)
 {
@@ -222,7 +240,10 @@ class ControlTestCase : public NamedCase
         m_cc = CreateObject<T>();
     }
 
-    /// @brief Start the sender. @param path to the receiver
+    /**
+     * @brief Start the sender.
+     * @param path to the receiver
+     */
     void Start(const PathInfo& path = MakePath())
     {
         m_cc->Start(path, &m_host);

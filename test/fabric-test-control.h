@@ -66,8 +66,12 @@ class FixedCongestionControl : public CongestionControl
         }
     }
 
-    /// @brief Change both outside of a call from the PDC. @param nowPs time @param window bytes
-    /// @param rate bit/s
+    /**
+     * @brief Change both outside of a call from the PDC.
+     * @param nowPs time
+     * @param window bytes
+     * @param rate bit/s
+     */
     void Change(int64_t nowPs, uint64_t window, double rate)
     {
         Propose(nowPs, window, rate);

@@ -35,7 +35,7 @@ namespace ns3::tests
 class OutputActor : public RecordingActor
 {
   public:
-    uint16_t ForeseePort(const FabricPacketItem& item) const override
+    uint16_t PredictPort(const FabricPacketItem& item) const override
     {
         return static_cast<uint16_t>(item.dst);
     }
@@ -53,11 +53,19 @@ class CreditLinkTestCase : public NamedCase
     using NamedCase::NamedCase;
 
   protected:
-    /// @brief Send packets from the left as soon as they may. @param count how many
+    /**
+     * @brief Send packets from the left as soon as they may.
+     * @param count how many
+     */
     virtual void Send(uint32_t count) = 0;
 
-    /// @brief Lay the link. @param packets buffer @param initialTotal attribute @param known the
-    /// ends have been told of each other @param unitBytes attribute
+    /**
+     * @brief Lay the link.
+     * @param packets buffer
+     * @param initialTotal attribute
+     * @param known the ends have been told of each other
+     * @param unitBytes attribute
+     */
     void Create(uint32_t packets,
                 uint32_t initialTotal = 0,
                 bool known = false,
@@ -98,7 +106,11 @@ class CreditLinkTestCase : public NamedCase
         };
     }
 
-    /// @brief Lose what arrives at a port. @param port which @param which by number from 0
+    /**
+     * @brief Lose what arrives at a port.
+     * @param port which
+     * @param which by number from 0
+     */
     static void Lose(Ptr<FabricNetDevice> port, const std::list<uint32_t>& which)
     {
         Ptr<ReceiveListErrorModel> errors = CreateObject<ReceiveListErrorModel>();
@@ -106,8 +118,11 @@ class CreditLinkTestCase : public NamedCase
         port->SetAttribute("ReceiveErrorModel", PointerValue(errors));
     }
 
-    /// @return when packets that arrived at the right were begun, in ps @param output of which
-    /// @param transmissionPs of a packet without its gap
+    /**
+     * @param output of which
+     * @param transmissionPs of a packet without its gap
+     * @return when packets that arrived at the right were begun, in ps
+     */
     std::vector<int64_t> GetBegun(uint32_t output = 1, int64_t transmissionPs = 80000) const
     {
         std::vector<int64_t> times;
@@ -198,7 +213,11 @@ class CreditLinkTestCase : public NamedCase
     std::vector<uint32_t> m_used;     //!< by class 3 at the left, at each change
 
   private:
-    /// @brief Write down. @param priority class @param units used
+    /**
+     * @brief Write down.
+     * @param priority class
+     * @param units used
+     */
     void Note(Ptr<const FabricNetDevice> /* device */, uint8_t priority, uint32_t units)
     {
         if (priority == 3)

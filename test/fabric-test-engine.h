@@ -30,7 +30,10 @@ inline const char* const OWN_ENGINE = "ns3::FabricSimulatorImpl";
 class EngineChoice
 {
   public:
-    /// @param engine TypeId name @param scheduler TypeId name
+    /**
+     * @param engine TypeId name
+     * @param scheduler TypeId name
+     */
     explicit EngineChoice(const std::string& engine,
                           const std::string& scheduler = "ns3::MapScheduler")
     {

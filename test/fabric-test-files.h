@@ -54,8 +54,11 @@ constexpr const char* FAULTS = "# a link fails and comes back slower\n"
                                "0s rate 3 16:11 2.5Gbps #\n"
                                "1.000001us\tdown 7 16\n";
 
-/// @brief Write a new file: some file systems write one that replaces another to the disk at once.
-/// @param path where @param text what
+/**
+ * @brief Write a new file: some file systems write one that replaces another to the disk at once.
+ * @param path where
+ * @param text what
+ */
 inline void
 WriteText(const std::string& path, const std::string& text)
 {
@@ -83,8 +86,11 @@ class FileTestCase : public NamedCase
     /// Reads a file.
     using Reader = std::function<void(const std::string&)>;
 
-    /// @brief Expect each file to be refused with its place. @param read the reader @param table
-    /// malformed files
+    /**
+     * @brief Expect each file to be refused with its place.
+     * @param read the reader
+     * @param table malformed files
+     */
     void ExpectRefusals(const Reader& read, const std::vector<Malformed>& table)
     {
         const std::string path = CreateTempDirFilename("malformed");

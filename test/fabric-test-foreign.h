@@ -37,7 +37,10 @@ struct Ipv4Form
     bool hasChecksum{false}; //!< ns-3 leaves it out by default
 };
 
-/// @return bytes of a packet @param form what it is to look like
+/**
+ * @param form what it is to look like
+ * @return bytes of a packet
+ */
 inline std::vector<uint8_t>
 MakeIpv4Bytes(const Ipv4Form& form)
 {
@@ -74,14 +77,20 @@ MakeIpv4Bytes(const Ipv4Form& form)
     return bytes;
 }
 
-/// @return a packet @param bytes its bytes
+/**
+ * @param bytes its bytes
+ * @return a packet
+ */
 inline Ptr<Packet>
 MakePacket(const std::vector<uint8_t>& bytes)
 {
     return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
 }
 
-/// @return the bytes of a packet @param packet any packet
+/**
+ * @param packet any packet
+ * @return the bytes of a packet
+ */
 inline std::vector<uint8_t>
 BytesOf(Ptr<const Packet> packet)
 {
@@ -105,7 +114,10 @@ class StackStub
         Address from;               //!< from whom
     };
 
-    /// @param fabric the network @param host where
+    /**
+     * @param fabric the network
+     * @param host where
+     */
     StackStub(Ptr<Fabric> fabric, uint32_t host)
         : m_port(fabric->GetPort(host, 0))
     {
@@ -118,7 +130,11 @@ class StackStub
     std::vector<Arrival> arrivals; //!< so far
 
   private:
-    /// @brief A packet has arrived. @param packet what @param from whom
+    /**
+     * @brief A packet has arrived.
+     * @param packet what
+     * @param from whom
+     */
     void OnReceive(Ptr<NetDevice> /* device */,
                    Ptr<const Packet> packet,
                    uint16_t /* protocol */,
@@ -132,9 +148,12 @@ class StackStub
     FabricNetDevice* m_port; //!< of the host
 };
 
-/// @brief Send an IPv4 packet as a stack without ARP does. @param fabric the network @param form
-/// the packet
-/// @return false if it was dropped
+/**
+ * @brief Send an IPv4 packet as a stack without ARP does.
+ * @param fabric the network
+ * @param form the packet
+ * @return false if it was dropped
+ */
 inline bool
 SendIpv4(Ptr<Fabric> fabric, const Ipv4Form& form)
 {

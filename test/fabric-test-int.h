@@ -39,7 +39,12 @@ class IntTestCase : public NamedCase
         std::vector<IntSample> samples; //!< records
     };
 
-    /// @brief Watch a port. @param fabric network @param node number @param port number
+    /**
+     * @brief Watch a port.
+     * @param fabric network
+     * @param node number
+     * @param port number
+     */
     void Watch(Ptr<Fabric> fabric, uint32_t node, uint32_t port)
     {
         m_seen.clear();
@@ -47,8 +52,10 @@ class IntTestCase : public NamedCase
             ->TraceConnectWithoutContext("Transmit", MakeCallback(&IntTestCase::See, this));
     }
 
-    /// @param helper to be set up for HPCC, or FNCC with a table that is always current @param name
-    /// of it
+    /**
+     * @param helper to be set up for HPCC, or FNCC with a table that is always current
+     * @param name of it
+     */
     static void Choose(FabricHelper& helper, const std::string& name)
     {
         helper.SetCongestionControl("ns3::" + name + "CongestionControl");
@@ -62,8 +69,11 @@ class IntTestCase : public NamedCase
         }
     }
 
-    /// @param sample a record @param timePs,txBytes,queueBytes what it should be @param what for
-    /// messages
+    /**
+     * @param sample a record
+     * @param timePs,txBytes,queueBytes what it should be
+     * @param what for messages
+     */
     void Expect(const IntSample& sample,
                 int64_t timePs,
                 uint64_t txBytes,

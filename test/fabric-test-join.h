@@ -59,8 +59,11 @@ struct Reaction
     uint64_t pauses{0}; //!< pause frames of all switches
 };
 
-/// Installs one congestion control with what it needs @param helper to build with @param scale rate
-/// over 100 Gb/s: ECN thresholds grow with it
+/**
+ * @brief Installs one congestion control with what it needs
+ * @param helper to build with
+ * @param scale rate over 100 Gb/s: ECN thresholds grow with it
+ */
 using JoinInstaller = void (*)(FabricHelper& helper, double scale);
 
 /// FNCC: see JoinInstaller

@@ -84,7 +84,10 @@ SampleGoodput(const TestNetwork& network,
     return rows;
 }
 
-/// @return sums of rows @param rows of numbers
+/**
+ * @param rows of numbers
+ * @return sums of rows
+ */
 inline std::vector<double>
 SumRows(const std::vector<std::vector<double>>& rows)
 {
@@ -96,7 +99,10 @@ SumRows(const std::vector<std::vector<double>>& rows)
     return sums;
 }
 
-/// @return Jain's index: 1 if all are equal, 1/n if all but one of n are 0 @param rates not all 0
+/**
+ * @param rates not all 0
+ * @return Jain's index: 1 if all are equal, 1/n if all but one of n are 0
+ */
 inline double
 GetJainIndex(const std::vector<double>& rates)
 {
@@ -128,28 +134,40 @@ MakeSprayHelper(const std::string& cc)
     return helper;
 }
 
-/// @return the mean @param values at least one
+/**
+ * @param values at least one
+ * @return the mean
+ */
 inline double
 GetMean(const std::vector<double>& values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// @return the least @param values at least one
+/**
+ * @param values at least one
+ * @return the least
+ */
 inline double
 GetLeast(const std::vector<double>& values)
 {
     return *std::min_element(values.begin(), values.end());
 }
 
-/// @return the greatest @param values at least one
+/**
+ * @param values at least one
+ * @return the greatest
+ */
 inline double
 GetMost(const std::vector<double>& values)
 {
     return *std::max_element(values.begin(), values.end());
 }
 
-/// @return least, mean and greatest, for messages @param values at least one
+/**
+ * @param values at least one
+ * @return least, mean and greatest, for messages
+ */
 inline std::string
 Describe(const std::vector<double>& values)
 {

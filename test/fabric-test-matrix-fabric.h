@@ -68,8 +68,11 @@ constexpr Message TRAFFIC[] = {{0, 4, 200, 0},
                                {7, 2, 30, 150},
                                {3, 7, 30, 150}};
 
-/// @brief Set the congestion control, with values for the small fabric. @param helper to be told
-/// @param cc which
+/**
+ * @brief Set the congestion control, with values for the small fabric.
+ * @param helper to be told
+ * @param cc which
+ */
 inline void
 SetCc(FabricHelper& helper, const Cc& cc)
 {
@@ -109,7 +112,11 @@ SetCc(FabricHelper& helper, const Cc& cc)
     }
 }
 
-/// @brief Set load balancing. @param helper to be told @param lb which
+/**
+ * @brief Set load balancing.
+ * @param helper to be told
+ * @param lb which
+ */
 inline void
 SetLb(FabricHelper& helper, const Lb& lb)
 {
@@ -131,7 +138,11 @@ SetLb(FabricHelper& helper, const Lb& lb)
     }
 }
 
-/// @brief Set flow control and memory. @param helper to be told @param c combination
+/**
+ * @brief Set flow control and memory.
+ * @param helper to be told
+ * @param c combination
+ */
 inline void
 SetFlow(FabricHelper& helper, const Combination& c)
 {
@@ -167,7 +178,11 @@ SetFlow(FabricHelper& helper, const Combination& c)
     }
 }
 
-/// @brief Set the features of switches. @param helper to be told @param c combination
+/**
+ * @brief Set the features of switches.
+ * @param helper to be told
+ * @param c combination
+ */
 inline void
 SetFeatures(FabricHelper& helper, const Combination& c)
 {
@@ -204,7 +219,11 @@ SetFeatures(FabricHelper& helper, const Combination& c)
     }
 }
 
-/// @brief Set the modifiers. @param helper to be told @param c combination
+/**
+ * @brief Set the modifiers.
+ * @param helper to be told
+ * @param c combination
+ */
 inline void
 SetModifiers(FabricHelper& helper, const Combination& c)
 {
@@ -231,7 +250,10 @@ SetModifiers(FabricHelper& helper, const Combination& c)
     }
 }
 
-/// @return a helper @param c what it is to install
+/**
+ * @param c what it is to install
+ * @return a helper
+ */
 inline FabricHelper
 MakeHelper(const Combination& c)
 {

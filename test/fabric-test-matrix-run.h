@@ -105,7 +105,10 @@ class SimpleDecider
     uint64_t nHops{0};    //!< INT records that came
 
   private:
-    /// @brief Decide. @param call what happened
+    /**
+     * @brief Decide.
+     * @param call what happened
+     */
     void Ask(ExternalCongestionCall& call)
     {
         if (call.kind != ExternalCongestionCall::ACK)
@@ -167,7 +170,10 @@ class MatrixRun
         Count();
     }
 
-    /// @return sum of a counter over all NICs @param counter which
+    /**
+     * @param counter which
+     * @return sum of a counter over all NICs
+     */
     uint64_t Sum(uint64_t FabricNic::Counters::*counter) const
     {
         return m_network.Sum(counter);
@@ -224,7 +230,10 @@ class MatrixRun
         }
     }
 
-    /// @return true if an algorithm has measured something @param cc the algorithm
+    /**
+     * @param cc the algorithm
+     * @return true if an algorithm has measured something
+     */
     static bool IsMoving(const CongestionControl& cc)
     {
         if (const auto* byInt = dynamic_cast<const IntWindowCongestionControl*>(&cc))
@@ -270,7 +279,10 @@ class MatrixRun
         }
     }
 
-    /// @brief Add a NIC. @param nic which
+    /**
+     * @brief Add a NIC.
+     * @param nic which
+     */
     void CountNic(FabricNic& nic)
     {
         reductions += nic.GetSendingPdcs().GetTotals().reductions;
@@ -286,7 +298,10 @@ class MatrixRun
         }
     }
 
-    /// @brief Add a switch. @param sw which
+    /**
+     * @brief Add a switch.
+     * @param sw which
+     */
     void CountSwitch(const FabricSwitch& sw)
     {
         const auto rocc = sw.GetFeature<RoccFeature>();

@@ -211,7 +211,10 @@ struct Combination
         marks = !Has("ns3::WrebFeature") && disc == OWN_DISC;
     }
 
-    /// @return true if switches have a feature @param feature TypeId
+    /**
+     * @param feature TypeId
+     * @return true if switches have a feature
+     */
     bool Has(const std::string& feature) const
     {
         return std::count(features.begin(), features.end(), feature) > 0;
@@ -250,7 +253,10 @@ struct Combination
 /// Two policies that do not go together: both are to be named by a refusal.
 using Clash = std::pair<std::string, std::string>;
 
-/// @return what does not go together, nothing if the combination is legal @param c it
+/**
+ * @param c it
+ * @return what does not go together, nothing if the combination is legal
+ */
 inline std::vector<Clash>
 FindClashes(const Combination& c)
 {

@@ -20,8 +20,11 @@
 namespace ns3::tests
 {
 
-/// @return bytes that differ from message to message @param bytes how many @param seed of the
-/// message
+/**
+ * @param bytes how many
+ * @param seed of the message
+ * @return bytes that differ from message to message
+ */
 inline std::vector<uint8_t>
 MakeBytes(uint64_t bytes, uint32_t seed)
 {
@@ -59,7 +62,10 @@ class MessageNetwork : public TestNetwork
         return helper;
     }
 
-    /// @param graph plan @param helper policies
+    /**
+     * @param graph plan
+     * @param helper policies
+     */
     MessageNetwork(const FabricGraph& graph, const FabricHelper& helper)
         : TestNetwork(graph, helper)
     {
@@ -78,7 +84,10 @@ class MessageNetwork : public TestNetwork
         }
     }
 
-    /// @return a callback that notes what it is told @param host who is told
+    /**
+     * @param host who is told
+     * @return a callback that notes what it is told
+     */
     MessageEndpoint::Callback Note(uint32_t host)
     {
         return [this, host](const MessageEndpoint::Completion& report) {
@@ -86,7 +95,11 @@ class MessageNetwork : public TestNetwork
         };
     }
 
-    /// @return how many operations ended so at a host @param host who was told @param status how
+    /**
+     * @param host who was told
+     * @param status how
+     * @return how many operations ended so at a host
+     */
     std::size_t Count(uint32_t host, MessageStatus status) const
     {
         return std::count_if(told.begin(), told.end(), [host, status](const Told& one) {

@@ -65,7 +65,10 @@ class RecordingActor : public FabricActor
     }
 };
 
-/// @return a new node's actor @param address its fabric address
+/**
+ * @param address its fabric address
+ * @return a new node's actor
+ */
 inline Ptr<RecordingActor>
 MakeActor(uint32_t address)
 {
@@ -96,7 +99,12 @@ AddPort(Ptr<FabricActor> actor,
     return port;
 }
 
-/// @brief Lay a link. @param a one end @param b other end @param delay one way
+/**
+ * @brief Lay a link.
+ * @param a one end
+ * @param b other end
+ * @param delay one way
+ */
 inline void
 Join(Ptr<FabricNetDevice> a, Ptr<FabricNetDevice> b, Time delay)
 {
@@ -132,7 +140,11 @@ MakeData(uint32_t size, uint32_t tag = 0, uint8_t priority = 3, uint32_t src = 0
  */
 struct TestLink
 {
-    /// @param rateBps rate @param delay one way @param gapBytes preamble and gap
+    /**
+     * @param rateBps rate
+     * @param delay one way
+     * @param gapBytes preamble and gap
+     */
     TestLink(uint64_t rateBps, Time delay, uint32_t gapBytes = 20)
         : left(MakeActor(0)),
           right(MakeActor(1)),

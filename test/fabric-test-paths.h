@@ -29,9 +29,14 @@ class PathSymmetryTestCase : public NamedCase
     using NamedCase::NamedCase;
 
   protected:
-    /// @return share of pairs and entropies whose ways there and back differ; paths are checked to
-    /// end at their hosts @param graph plan @param helper with a path selector @param entropies how
-    /// many @param what for messages
+    /**
+     * @param graph plan
+     * @param helper with a path selector
+     * @param entropies how many
+     * @param what for messages
+     * @return share of pairs and entropies whose ways there and back differ; paths are checked to
+     * end at their hosts
+     */
     double Asymmetry(const FabricGraph& graph,
                      FabricHelper helper,
                      uint32_t entropies,

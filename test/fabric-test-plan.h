@@ -34,8 +34,12 @@ struct PlanLink
 /// The links of a plan.
 using PlanLinks = std::vector<PlanLink>;
 
-/// @return a plan @param hosts number of hosts, which come first @param switches number of
-/// switches, which follow them @param links all links
+/**
+ * @param hosts number of hosts, which come first
+ * @param switches number of switches, which follow them
+ * @param links all links
+ * @return a plan
+ */
 inline FabricGraph
 PlanOfLinks(uint32_t hosts, uint32_t switches, const PlanLinks& links)
 {
@@ -139,8 +143,11 @@ MakeRing(uint32_t n, const std::vector<uint32_t>& at = {})
     return PlanOfLinks(n, n, links);
 }
 
-/// @return hosts 0 and 1 at switches 2 and 3, with switches 4, 5, ... between @param ways how many
-/// @param last both links of the last one; others have 100 Gb/s and 1 us; its ends do not count
+/**
+ * @param ways how many
+ * @param last both links of the last one; others have 100 Gb/s and 1 us; its ends do not count
+ * @return hosts 0 and 1 at switches 2 and 3, with switches 4, 5, ... between
+ */
 inline FabricGraph
 MakeWays(uint32_t ways, const PlanLink& last = {0, 0})
 {
@@ -154,7 +161,11 @@ MakeWays(uint32_t ways, const PlanLink& last = {0, 0})
     return PlanOfLinks(2, 2 + ways, links);
 }
 
-/// @return the plan with other error rates @param plan the plan @param errorRate of all links
+/**
+ * @param plan the plan
+ * @param errorRate of all links
+ * @return the plan with other error rates
+ */
 inline FabricGraph
 WithErrors(const FabricGraph& plan, double errorRate)
 {

@@ -32,7 +32,12 @@ class TestQueueItem : public QueueDiscItem
     static constexpr uint8_t ECT0 = 2;    //!< ECN-capable
     static constexpr uint8_t CE = 3;      //!< congestion experienced
 
-    /// @param itemId its number @param bytes its size @param dscp DSCP @param ecn ECN codepoint
+    /**
+     * @param itemId its number
+     * @param bytes its size
+     * @param dscp DSCP
+     * @param ecn ECN codepoint
+     */
     TestQueueItem(uint32_t itemId, uint32_t bytes, uint8_t dscp, uint8_t ecn)
         : QueueDiscItem(Create<Packet>(), Address(), 0x0800),
           id(itemId),
@@ -92,7 +97,11 @@ class TestQueueDisc : public QueueDisc
     {
     }
 
-    /// @return the TypeId of a class derived from this @tparam T the class @param name its name
+    /**
+     * @tparam T the class
+     * @param name its name
+     * @return the TypeId of a class derived from this
+     */
     template <typename T>
     static TypeId MakeTypeId(const char* name)
     {
@@ -109,7 +118,10 @@ class TestQueueDisc : public QueueDisc
         return GetInternalQueue(0)->Dequeue();
     }
 
-    /// @brief Drop all packets. @param reason as of the traces
+    /**
+     * @brief Drop all packets.
+     * @param reason as of the traces
+     */
     void DropAll(const char* reason)
     {
         while (GetNPackets() > 0)
@@ -144,14 +156,20 @@ MakeTestItem(uint32_t id, uint32_t bytes, uint8_t priority = 0, uint8_t ecn = Te
     return Create<TestQueueItem>(id, bytes, static_cast<uint8_t>(priority * 8), ecn);
 }
 
-/// @return number of a packet, -1 for none @param item a TestQueueItem or null
+/**
+ * @param item a TestQueueItem or null
+ * @return number of a packet, -1 for none
+ */
 inline int
 IdOf(Ptr<const QueueItem> item)
 {
     return item ? static_cast<int>(static_cast<const TestQueueItem*>(PeekPointer(item))->id) : -1;
 }
 
-/// @return numbers of the packets in the order in which the disc gives them @param disc emptied
+/**
+ * @param disc emptied
+ * @return numbers of the packets in the order in which the disc gives them
+ */
 inline std::string
 Drain(Ptr<QueueDisc> disc)
 {

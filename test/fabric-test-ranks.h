@@ -41,8 +41,12 @@ struct RankRun
     /// Starts and ends of marks, by name and rank, in order.
     std::map<std::pair<std::string, uint32_t>, std::vector<std::pair<int64_t, int64_t>>> marks;
 
-    /// @return end of a mark, -1 if there is none @param name mark @param rank rank @param nth
-    /// which
+    /**
+     * @param name mark
+     * @param rank rank
+     * @param nth which
+     * @return end of a mark, -1 if there is none
+     */
     int64_t End(const std::string& name, uint32_t rank, std::size_t nth = 0) const
     {
         const auto found = marks.find({name, rank});
@@ -60,9 +64,14 @@ class RankTestCase : public NamedCase
     using NamedCase::NamedCase;
 
   protected:
-    /// @return what becomes of a job @param graph network @param job it @param protocol of messages
-    /// whose receives the ranks post; empty: receives count as posted @param set sets attributes
-    /// of the runner @param look looks at it after the run
+    /**
+     * @param graph network
+     * @param job it
+     * @param protocol of messages whose receives the ranks post; empty: receives count as posted
+     * @param set sets attributes of the runner
+     * @param look looks at it after the run
+     * @return what becomes of a job
+     */
     RankRun RunJob(const FabricGraph& graph,
                    RankJob job,
                    const std::string& protocol = "",
@@ -113,9 +122,14 @@ class RankTestCase : public NamedCase
         return run;
     }
 
-    /// @return what becomes of the programs in a text @param graph network @param text as a file
-    /// has it @param protocol as for RunJob() @param set as for RunJob()
-    /// @param look as for RunJob()
+    /**
+     * @param graph network
+     * @param text as a file has it
+     * @param protocol as for RunJob()
+     * @param set as for RunJob()
+     * @param look as for RunJob()
+     * @return what becomes of the programs in a text
+     */
     RankRun RunText(const FabricGraph& graph,
                     const std::string& text,
                     const std::string& protocol = "",

@@ -19,7 +19,10 @@
 namespace ns3::tests
 {
 
-/// @return contents of a file, `(none)` without it @param path the file
+/**
+ * @param path the file
+ * @return contents of a file, `(none)` without it
+ */
 inline std::string
 ReadAll(const std::string& path)
 {
@@ -34,22 +37,22 @@ ReadAll(const std::string& path)
  * @brief The warnings given as long as it lives, which nobody else gets. No member of a test case:
  * these are made before main.
  */
-class WarningsHeard
+class CapturedWarnings
 {
   public:
-    WarningsHeard()
+    CapturedWarnings()
         : m_before(
               SetFabricWarningSink([this](const FabricText& text) { texts.push_back(text.Say()); }))
     {
     }
 
-    ~WarningsHeard()
+    ~CapturedWarnings()
     {
         SetFabricWarningSink(m_before);
     }
 
-    WarningsHeard(const WarningsHeard&) = delete;
-    WarningsHeard& operator=(const WarningsHeard&) = delete;
+    CapturedWarnings(const CapturedWarnings&) = delete;
+    CapturedWarnings& operator=(const CapturedWarnings&) = delete;
 
     std::vector<std::string> texts; //!< so far
 

@@ -18,15 +18,21 @@
 namespace ns3::tests
 {
 
-/// @brief Call it. @param function what to call
+/**
+ * @brief Call it.
+ * @param function what to call
+ */
 inline void
 CallNow(std::function<void()> function)
 {
     function();
 }
 
-/// @return the event; ns-3.35 makes none of a lambda @param delay from now on @param function what
-/// to call
+/**
+ * @param delay from now on
+ * @param function what to call
+ * @return the event; ns-3.35 makes none of a lambda
+ */
 inline EventId
 CallIn(Time delay, std::function<void()> function)
 {

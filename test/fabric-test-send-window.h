@@ -16,7 +16,11 @@
 namespace ns3::tests
 {
 
-/// @brief Send packets in order. @param window of the sender @param n how many
+/**
+ * @brief Send packets in order.
+ * @param window of the sender
+ * @param n how many
+ */
 inline void
 SendNext(SendWindow& window, uint32_t n)
 {
@@ -26,8 +30,10 @@ SendNext(SendWindow& window, uint32_t n)
     }
 }
 
-/// @return packets that wait to be sent again, which then are on their way @param window of the
-/// sender
+/**
+ * @param window of the sender
+ * @return packets that wait to be sent again, which then are on their way
+ */
 inline std::string
 ResendAll(SendWindow& window)
 {

@@ -24,7 +24,10 @@ namespace ns3::tests
 class NamedCase : public TestCase
 {
   public:
-    /// @brief Make the test case. @param name what it checks
+    /**
+     * @brief Make the test case.
+     * @param name what it checks
+     */
     explicit NamedCase(const std::string& name)
         : TestCase(name)
     {

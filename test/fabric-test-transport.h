@@ -44,8 +44,11 @@ constexpr auto ACK = FabricPacketType::ACK;     //!< short name
 constexpr auto NACK = FabricPacketType::NACK;   //!< short name
 } // namespace by_hand
 
-/// @return host 0, switches 2, 3, ..., host 1 in a row @param ratesBps of the links, from host 0
-/// on @param delaysPs of the links
+/**
+ * @param ratesBps of the links, from host 0 on
+ * @param delaysPs of the links
+ * @return host 0, switches 2, 3, ..., host 1 in a row
+ */
 inline FabricGraph
 MakeChain(const std::vector<uint64_t>& ratesBps, const std::vector<int64_t>& delaysPs)
 {
@@ -63,7 +66,11 @@ MakeChain(const std::vector<uint64_t>& ratesBps, const std::vector<int64_t>& del
     return graph;
 }
 
-/// @return hosts 0 .. n-1 at switch n, 100 Gb/s @param n number of hosts @param delayPs of links
+/**
+ * @param n number of hosts
+ * @param delayPs of links
+ * @return hosts 0 .. n-1 at switch n, 100 Gb/s
+ */
 inline FabricGraph
 MakeStar(uint32_t n, int64_t delayPs = US)
 {
@@ -115,8 +122,12 @@ MakeTwoLeaves(uint32_t hosts,
     return graph;
 }
 
-/// @brief Have queues mark as RED does. @param helper with these @param kmin bytes from which on
-/// @param kmax bytes from which on all are marked; 0: as kmin
+/**
+ * @brief Have queues mark as RED does.
+ * @param helper with these
+ * @param kmin bytes from which on
+ * @param kmax bytes from which on all are marked; 0: as kmin
+ */
 inline void
 SetMarks(FabricHelper& helper, uint64_t kmin, uint64_t kmax = 0)
 {
@@ -135,7 +146,10 @@ SetMarks(FabricHelper& helper, uint64_t kmin, uint64_t kmax = 0)
 class TestNetwork
 {
   public:
-    /// @param graph plan @param helper policies
+    /**
+     * @param graph plan
+     * @param helper policies
+     */
     explicit TestNetwork(const FabricGraph& graph, FabricHelper helper = FabricHelper())
         : TestNetwork(helper.Install(graph))
     {
@@ -162,19 +176,28 @@ class TestNetwork
     TestNetwork(const TestNetwork&) = delete;
     TestNetwork& operator=(const TestNetwork&) = delete;
 
-    /// @return a NIC @param host its number
+    /**
+     * @param host its number
+     * @return a NIC
+     */
     FabricNic& Nic(uint32_t host) const
     {
         return *fabric->GetNic(host);
     }
 
-    /// @return the messages of a NIC @param host its number
+    /**
+     * @param host its number
+     * @return the messages of a NIC
+     */
     FabricMessages& MessagesOf(uint32_t host) const
     {
         return Nic(host).GetMessages();
     }
 
-    /// @return sum of a counter over all NICs @param counter which
+    /**
+     * @param counter which
+     * @return sum of a counter over all NICs
+     */
     uint64_t Sum(uint64_t FabricNic::Counters::*counter) const
     {
         uint64_t sum = 0;
@@ -199,8 +222,12 @@ class TestNetwork
         return sum;
     }
 
-    /// @return the event of a message; all zero with tag UINT32_MAX if there is none or more than
-    /// one @param events delivered or completed @param tag of the message
+    /**
+     * @param events delivered or completed
+     * @param tag of the message
+     * @return the event of a message; all zero with tag UINT32_MAX if there is none or more than
+     * one
+     */
     static FabricMessageEvent Find(const std::vector<FabricMessageEvent>& events, uint32_t tag)
     {
         FabricMessageEvent found;
@@ -305,7 +332,11 @@ class PacketTap : public SwitchFeature
         }
     }
 
-    /// @brief Send a copy of a packet later. @param item the packet @param atPs when
+    /**
+     * @brief Send a copy of a packet later.
+     * @param item the packet
+     * @param atPs when
+     */
     void Repeat(const FabricPacketItem& item, int64_t atPs)
     {
         Ptr<FabricPacketItem> copy = ns3::Create<FabricPacketItem>(item.GetPacket());
@@ -340,13 +371,19 @@ class PacketTap : public SwitchFeature
         m_switch->ArmTimer(m_number, atPs);
     }
 
-    /// @brief Set what happens to packets. @param rule true: goes on
+    /**
+     * @brief Set what happens to packets.
+     * @param rule true: goes on
+     */
     void SetRule(Rule rule)
     {
         m_rule = std::move(rule);
     }
 
-    /// @return the records of a type @param type which
+    /**
+     * @param type which
+     * @return the records of a type
+     */
     std::vector<Record> Of(FabricPacketType type) const
     {
         std::vector<Record> some;
@@ -357,7 +394,10 @@ class PacketTap : public SwitchFeature
         return some;
     }
 
-    /// @return when the packets of a message left @param tag of the message
+    /**
+     * @param tag of the message
+     * @return when the packets of a message left
+     */
     std::vector<int64_t> SendTimes(uint32_t tag) const
     {
         std::vector<int64_t> times;
@@ -398,7 +438,11 @@ class PacketTap : public SwitchFeature
     std::multimap<int64_t, Ptr<FabricPacketItem>> m_later; //!< copies to be sent
 };
 
-/// @return a tap at a switch @param network the network @param node number of the switch
+/**
+ * @param network the network
+ * @param node number of the switch
+ * @return a tap at a switch
+ */
 inline Ptr<PacketTap>
 AddTap(const TestNetwork& network, uint32_t node)
 {
@@ -453,14 +497,20 @@ NoticeOfDrop()
 class LoseCopies
 {
   public:
-    /// @param type of the packets @param which sequence numbers and copies
+    /**
+     * @param type of the packets
+     * @param which sequence numbers and copies
+     */
     LoseCopies(FabricPacketType type, std::vector<std::pair<uint32_t, uint32_t>> which)
         : m_type(type),
           m_which(std::move(which))
     {
     }
 
-    /// @return false for a packet to be lost @param item a packet
+    /**
+     * @param item a packet
+     * @return false for a packet to be lost
+     */
     bool operator()(const FabricPacketItem& item)
     {
         if (item.type != m_type)

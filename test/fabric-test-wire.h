@@ -35,7 +35,10 @@ using Item = FabricPacketItem;      //!< short name
 
 constexpr uint32_t MASK_24 = 0xffffff; //!< addresses, sequence and PDC numbers
 
-/// @return all bytes @param packet some packet
+/**
+ * @param packet some packet
+ * @return all bytes
+ */
 inline Bytes
 ToBytes(Ptr<const Packet> packet)
 {
@@ -44,14 +47,22 @@ ToBytes(Ptr<const Packet> packet)
     return bytes;
 }
 
-/// @return the bytes of a frame @param item the packet
+/**
+ * @param item the packet
+ * @return the bytes of a frame
+ */
 inline Bytes
 FrameOf(const Item& item)
 {
     return ToBytes(FabricHeaders::Serialize(item));
 }
 
-/// @return bytes as text @param bytes all @param from first one @param count how many
+/**
+ * @param bytes all
+ * @param from first one
+ * @param count how many
+ * @return bytes as text
+ */
 inline std::string
 ToHex(const Bytes& bytes, size_t from, size_t count)
 {
@@ -500,7 +511,10 @@ RepairCrcs(Bytes& bytes)
     RepairFcs(bytes);
 }
 
-/// @return the item of a frame, null if refused @param bytes of the frame
+/**
+ * @param bytes of the frame
+ * @return the item of a frame, null if refused
+ */
 inline Ptr<Item>
 ParseBytes(const Bytes& bytes)
 {

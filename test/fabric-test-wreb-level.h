@@ -42,7 +42,10 @@ class LevelQueue
     static constexpr uint32_t OTHER_SIZE = 700; //!< bytes of the packet of the lower class
     static constexpr uint8_t OTHER = 1;         //!< the lower class
 
-    /// @param notifier its settings @param stream of its draws
+    /**
+     * @param notifier its settings
+     * @param stream of its draws
+     */
     LevelQueue(Ptr<BackToSenderNotifier> notifier, int64_t stream)
         : m_disc(MakeNotifyingDisc(notifier)),
           m_atDeparture(notifier->IsAtDeparture())
@@ -83,7 +86,10 @@ class LevelQueue
         }
     }
 
-    /// @return how many of some packets notify @param packets number of packets
+    /**
+     * @param packets number of packets
+     * @return how many of some packets notify
+     */
     int Count(int packets)
     {
         m_notices = 0;
@@ -119,7 +125,10 @@ class LevelQueue
     }
 
   private:
-    /// @brief A packet arrives and the one before it leaves. @param ecn codepoint of the former
+    /**
+     * @brief A packet arrives and the one before it leaves.
+     * @param ecn codepoint of the former
+     */
     void Cycle(uint8_t ecn)
     {
         Ptr<FlowItem>& item = m_items[m_next];
@@ -252,16 +261,23 @@ struct ProfileDrive
     std::array<double, LEVELS.size()> expected; //!< probability at each level
 };
 
-/// @ingroup dcfabric-tests
-/// @return Pmax (e^(2x) - 1) / (e^2 - 1), Pmax = 0.9 @param x from Kmin to Kmax
+/**
+ * @ingroup dcfabric-tests
+ * @param x from Kmin to Kmax
+ * @return Pmax (e^(2x) - 1) / (e^2 - 1), Pmax = 0.9
+ */
 inline double
 Exponential(double x)
 {
     return 0.9 * (std::exp(2 * x) - 1) / (std::exp(2) - 1);
 }
 
-/// @ingroup dcfabric-tests
-/// @return a whole number of units as a string @param count how many @param unit of the measure
+/**
+ * @ingroup dcfabric-tests
+ * @param count how many
+ * @param unit of the measure
+ * @return a whole number of units as a string
+ */
 inline std::string
 Units(uint64_t count, uint64_t unit)
 {

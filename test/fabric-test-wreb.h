@@ -32,8 +32,13 @@ namespace ns3::tests
 class FlowItem : public TestQueueItem
 {
   public:
-    /// @param flowId its flow @param bytes its size @param priority its class @param ecn ECN
-    /// codepoint @param itemId its number
+    /**
+     * @param flowId its flow
+     * @param bytes its size
+     * @param priority its class
+     * @param ecn ECN codepoint
+     * @param itemId its number
+     */
     FlowItem(uint32_t flowId,
              uint32_t bytes,
              uint8_t priority = 0,
@@ -141,8 +146,10 @@ MakeNotifyingDisc(Ptr<BackToSenderNotifier> notifier, const std::string& child =
     return disc;
 }
 
-/// @return number of the packet, `x` if it was dropped, `m` if it had a mark before @param notice
-/// about a TestQueueItem
+/**
+ * @param notice about a TestQueueItem
+ * @return number of the packet, `x` if it was dropped, `m` if it had a mark before
+ */
 inline std::string
 Describe(const BackToSenderNotice& notice)
 {

@@ -27,8 +27,12 @@ class FaultFileTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Expect a refusal. @param text of a file @param line of the mistake @param part of the
-    /// message
+    /**
+     * @brief Expect a refusal.
+     * @param text of a file
+     * @param line of the mistake
+     * @param part of the message
+     */
     void Refuse(const std::string& text, int line, const std::string& part)
     {
         const std::string path = CreateTempDirFilename("faults");
@@ -93,7 +97,10 @@ class FaultInstallTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return the network @param feature of switches, or empty
+    /**
+     * @param feature of switches, or empty
+     * @return the network
+     */
     static Ptr<Fabric> Build(const std::string& feature = "")
     {
         const FabricGraph graph = PlanOfLinks(2, 2, {{0, 2}, {2, 3}, {2, 3}, {3, 1}});
@@ -107,8 +114,13 @@ class FaultInstallTestCase : public NamedCase
         return helper.Install(graph);
     }
 
-    /// @brief Expect a refusal, and that nothing was scheduled. @param lines of a file @param line
-    /// of the mistake @param part of the message @param feature of switches
+    /**
+     * @brief Expect a refusal, and that nothing was scheduled.
+     * @param lines of a file
+     * @param line of the mistake
+     * @param part of the message
+     * @param feature of switches
+     */
     void Refuse(const std::string& lines,
                 int line,
                 const std::string& part,

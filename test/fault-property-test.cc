@@ -52,7 +52,11 @@ constexpr const char* LEAF_SPINE = "leaf-spine:leaves=2,spines=2,hosts=3";
 class FaultPropertyTestCase : public TestCase
 {
   public:
-    /// @param organization what to run @param seed of the first scenario @param count scenarios
+    /**
+     * @param organization what to run
+     * @param seed of the first scenario
+     * @param count scenarios
+     */
     FaultPropertyTestCase(const FaultOrganization& organization, uint32_t seed, uint32_t count)
         : TestCase(std::string(organization.name) + ": random faults, seeds " +
                    std::to_string(seed) + " to " + std::to_string(seed + count - 1)),
@@ -63,13 +67,20 @@ class FaultPropertyTestCase : public TestCase
     }
 
   private:
-    /// @return a number below a bound @param bound above 0
+    /**
+     * @param bound above 0
+     * @return a number below a bound
+     */
     uint32_t Draw(uint32_t bound)
     {
         return m_random() % bound;
     }
 
-    /// @return random faults @param graph plan @param forEver one link stays down
+    /**
+     * @param graph plan
+     * @param forEver one link stays down
+     * @return random faults
+     */
     FabricFaults DrawFaults(const FabricGraph& graph, bool forEver)
     {
         FabricFaults faults;
@@ -99,7 +110,10 @@ class FaultPropertyTestCase : public TestCase
         return faults;
     }
 
-    /// @brief Run a scenario. @param seed of it
+    /**
+     * @brief Run a scenario.
+     * @param seed of it
+     */
     void RunScenario(uint32_t seed)
     {
         m_random.seed(seed);
@@ -212,8 +226,12 @@ class FaultDeterminismTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what happened @param organization what to run @param scheduler of the simulator
-    /// @param order seed of the order of nodes and faults, 0: as they are
+    /**
+     * @param organization what to run
+     * @param scheduler of the simulator
+     * @param order seed of the order of nodes and faults, 0: as they are
+     * @return what happened
+     */
     static std::string Simulate(const FaultOrganization& organization,
                                 const std::string& scheduler,
                                 uint32_t order)

@@ -35,7 +35,7 @@ struct SchedulePlan
     const char* topology; //!< specification
     const char* routing;  //!< TypeId
     bool losslessToo;     //!< its routes do not run in circles
-    bool foreseeable;     //!< a packet's way is known before it arrives
+    bool predictable;     //!< a packet's way is known before it arrives
 };
 
 const SchedulePlan SCHEDULE_PLANS[] = {
@@ -61,7 +61,7 @@ struct ScheduleControl
 {
     const char* flowControl; //!< TypeId or none
     const char* buffer;      //!< TypeId
-    bool foresees;           //!< paths have to be known before a packet arrives
+    bool predicts;           //!< paths have to be known before a packet arrives
 };
 
 const ScheduleControl SCHEDULE_CONTROLS[] = {
@@ -77,7 +77,7 @@ struct ScheduleBalance
 {
     const char* balancer; //!< TypeId
     const char* selector; //!< TypeId
-    bool foreseeable;     //!< paths are known before a packet arrives
+    bool predictable;     //!< paths are known before a packet arrives
     bool trees;           //!< for shortest paths only
     bool fixed;           //!< a flow keeps its path, so that switches may choose others
 };
@@ -119,8 +119,11 @@ const ScheduleCongestion SCHEDULE_CONGESTIONS[] = {
 class ScheduleTestCase : public TestCase
 {
   public:
-    /// @param seed of the first schedule @param count how many @param coordinated with coordinated
-    /// congestion management, under any congestion control
+    /**
+     * @param seed of the first schedule
+     * @param count how many
+     * @param coordinated with coordinated congestion management, under any congestion control
+     */
     ScheduleTestCase(uint32_t seed, uint32_t count, bool coordinated = false)
         : TestCase(std::string("random schedules of all faults") +
                    (coordinated ? ", coordinated" : "") + ", seeds " + std::to_string(seed) +
@@ -132,27 +135,41 @@ class ScheduleTestCase : public TestCase
     }
 
   private:
-    /// @return a number below a bound @param bound above 0
+    /**
+     * @param bound above 0
+     * @return a number below a bound
+     */
     uint32_t Draw(uint32_t bound)
     {
         return static_cast<uint32_t>(m_random() % bound);
     }
 
-    /// @return one of a list @param list of any type
+    /**
+     * @param list of any type
+     * @return one of a list
+     */
     template <typename T, std::size_t N>
     const T& Pick(const T (&list)[N])
     {
         return list[Draw(N)];
     }
 
-    /// @return a time up to 100 us, in ps @param fromPs after this one
+    /**
+     * @param fromPs after this one
+     * @return a time up to 100 us, in ps
+     */
     int64_t DrawPs(int64_t fromPs)
     {
         return fromPs + 1 + int64_t{Draw(100)} * Draw(1000000);
     }
 
-    /// @brief Add one kind of faults to a place, some of which do not end. @param faults takes them
-    /// @param begin,end the kinds @param a,b the place @param share of the first
+    /**
+     * @brief Add one kind of faults to a place, some of which do not end.
+     * @param faults takes them
+     * @param begin,end the kinds
+     * @param a,b the place
+     * @param share of the first
+     */
     void DrawPair(FabricFaults& faults,
                   FabricFault::Kind begin,
                   FabricFault::Kind end,
@@ -175,7 +192,11 @@ class ScheduleTestCase : public TestCase
         }
     }
 
-    /// @return random faults @param graph plan @param storms hosts may pause
+    /**
+     * @param graph plan
+     * @param storms hosts may pause
+     * @return random faults
+     */
     FabricFaults DrawFaults(const FabricGraph& graph, bool storms)
     {
         FabricFaults faults;
@@ -226,8 +247,11 @@ class ScheduleTestCase : public TestCase
         return faults;
     }
 
-    /// @brief Install coordinated congestion management. @param helper takes it @param mayChoose
-    /// nobody else chooses paths
+    /**
+     * @brief Install coordinated congestion management.
+     * @param helper takes it
+     * @param mayChoose nobody else chooses paths
+     */
     void Coordinate(FabricHelper& helper, bool mayChoose)
     {
         const ScheduleCongestion* congestion = nullptr;
@@ -260,8 +284,11 @@ class ScheduleTestCase : public TestCase
         helper.AddCoordination("ns3::CoordinationGateModifier");
     }
 
-    /// @brief No flow is moved at a switch twice within the hold time. @param network after the run
-    /// @param flows that there were
+    /**
+     * @brief No flow is moved at a switch twice within the hold time.
+     * @param network after the run
+     * @param flows that there were
+     */
     void CheckMoves(TestNetwork& network, uint32_t flows)
     {
         uint64_t moves = 0;
@@ -287,7 +314,10 @@ class ScheduleTestCase : public TestCase
         m_mostMoves = std::max(m_mostMoves, static_cast<double>(moves) / flows);
     }
 
-    /// @return all that happened, in words @param seed of the schedule
+    /**
+     * @param seed of the schedule
+     * @return all that happened, in words
+     */
     std::string Simulate(uint32_t seed)
     {
         m_random.seed(seed);
@@ -299,10 +329,10 @@ class ScheduleTestCase : public TestCase
         do
         {
             control = plan.losslessToo ? &Pick(SCHEDULE_CONTROLS) : control;
-        } while (control->foresees && !plan.foreseeable);
+        } while (control->predicts && !plan.predictable);
         const ScheduleBalance* balance = &Pick(SCHEDULE_BALANCES);
         const bool shortest = routing == "ns3::ShortestPathRouting";
-        while ((control->foresees && !balance->foreseeable) || (balance->trees && !shortest))
+        while ((control->predicts && !balance->predictable) || (balance->trees && !shortest))
         {
             balance = &Pick(SCHEDULE_BALANCES);
         }
@@ -333,7 +363,7 @@ class ScheduleTestCase : public TestCase
             const bool isFree = routing == "ns3::DragonflyValiantRouting" ||
                                 routing == "ns3::DragonflyUgalRouting" ||
                                 routing == "ns3::MinimalAdaptiveRouting";
-            Coordinate(helper, balance->fixed && !isFree && !control->foresees);
+            Coordinate(helper, balance->fixed && !isFree && !control->predicts);
         }
         TestNetwork network(MakeFabricTopology(plan.topology)->BuildGraph(), helper);
         const FabricFaults faults = DrawFaults(network.fabric->GetGraph(), pauses);

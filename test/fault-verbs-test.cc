@@ -36,7 +36,11 @@ class VerbsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Expect a refusal. @param text of a file @param part of the message
+    /**
+     * @brief Expect a refusal.
+     * @param text of a file
+     * @param part of the message
+     */
     void Refuse(const std::string& text, const std::string& part)
     {
         const std::string path = CreateTempDirFilename("verbs");
@@ -45,8 +49,12 @@ class VerbsTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(ReadFabricFaults(path), part);
     }
 
-    /// @brief Expect a refusal by a chain 0 - 2 - 3 - 1. @param text of a file @param part of the
-    /// message @param flowControl TypeId or none
+    /**
+     * @brief Expect a refusal by a chain 0 - 2 - 3 - 1.
+     * @param text of a file
+     * @param part of the message
+     * @param flowControl TypeId or none
+     */
     void RefuseToInstall(const std::string& text,
                          const std::string& part,
                          const std::string& flowControl = "ns3::PriorityFlowControl")
@@ -148,8 +156,13 @@ class WireErrorsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief One packet. @param kind LOSS or CORRUPT @param onPs when all are lost @param offPs
-    /// when none is, later @param data,acks lost
+    /**
+     * @brief One packet.
+     * @param kind LOSS or CORRUPT
+     * @param onPs when all are lost
+     * @param offPs when none is, later
+     * @param data,acks lost
+     */
     void CheckOne(FabricFault::Kind kind, int64_t onPs, int64_t offPs, uint64_t data, uint64_t acks)
     {
         FabricHelper helper;
@@ -176,8 +189,11 @@ class WireErrorsTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, what);
     }
 
-    /// @brief Many packets, some of which are lost. @param loss,corrupt probabilities @param seed
-    /// of the draws
+    /**
+     * @brief Many packets, some of which are lost.
+     * @param loss,corrupt probabilities
+     * @param seed of the draws
+     */
     void CheckShare(double loss, double corrupt, uint32_t seed)
     {
         RngSeedManager::SetRun(seed);

@@ -28,7 +28,11 @@ constexpr int64_t FLIGHT_PS = 1080000; //!< from the begin of a packet to its ar
 /// When and what.
 using Changes = std::vector<LinkChange>;
 
-/// @brief Have things happen to a link. @param port one end @param changes what and when
+/**
+ * @brief Have things happen to a link.
+ * @param port one end
+ * @param changes what and when
+ */
 void
 Schedule(const Ptr<FabricNetDevice>& port, const Changes& changes)
 {
@@ -38,7 +42,10 @@ Schedule(const Ptr<FabricNetDevice>& port, const Changes& changes)
     }
 }
 
-/// @return times of arrivals in ps @param actor a node
+/**
+ * @param actor a node
+ * @return times of arrivals in ps
+ */
 std::vector<int64_t>
 TimesOf(const RecordingActor& actor)
 {
@@ -50,7 +57,10 @@ TimesOf(const RecordingActor& actor)
     return times;
 }
 
-/// @return the numbers in words, for messages @param times in ps
+/**
+ * @param times in ps
+ * @return the numbers in words, for messages
+ */
 std::string
 Show(const std::vector<int64_t>& times)
 {
@@ -167,7 +177,11 @@ class LinkStateTestCase : public NamedCase
         m_changes.emplace_back(m_port->GetNowPs(), m_port->IsLinkUp());
     }
 
-    /// @param item a lost packet @param reason why @param port where it would have arrived
+    /**
+     * @param item a lost packet
+     * @param reason why
+     * @param port where it would have arrived
+     */
     void Lost(Ptr<const FabricPacketItem> item, DropReason reason, const FabricNetDevice* port)
     {
         m_lost.push_back(item->data.tag);
@@ -229,8 +243,11 @@ class RateTestCase : public NamedCase
         uint64_t bytes; //!< answer
     };
 
-    /// @param changes of the link @param arrivals of three packets in ps @param sent what the
-    /// sending port says of its bytes on the way, at times in whole ns
+    /**
+     * @param changes of the link
+     * @param arrivals of three packets in ps
+     * @param sent what the sending port says of its bytes on the way, at times in whole ns
+     */
     void Check(const Changes& changes,
                const std::vector<int64_t>& arrivals,
                const std::vector<Sent>& sent = {})
@@ -302,8 +319,13 @@ class PfcFaultTestCase : public NamedCase
         bool congested; //!< or not
     };
 
-    /// @brief Run. @param quanta of pauses @param changes of the link @param congestion of the
-    /// right end @param packets in the left queue
+    /**
+     * @brief Run.
+     * @param quanta of pauses
+     * @param changes of the link
+     * @param congestion of the right end
+     * @param packets in the left queue
+     */
     void Run(uint16_t quanta,
              const Changes& changes,
              const std::vector<Congestion>& congestion,
@@ -330,7 +352,10 @@ class PfcFaultTestCase : public NamedCase
         Simulator::Run();
     }
 
-    /// @return tags and times of arrivals at the right @param first packet that counts
+    /**
+     * @param first packet that counts
+     * @return tags and times of arrivals at the right
+     */
     std::vector<std::pair<uint32_t, int64_t>> From(uint32_t first) const
     {
         std::vector<std::pair<uint32_t, int64_t>> some;
@@ -449,7 +474,11 @@ class CreditFaultTestCase : public CreditTestCase
 {
     using CreditTestCase::CreditTestCase;
 
-    /// @brief Run. @param changes of the link @param packets in the left queue
+    /**
+     * @brief Run.
+     * @param changes of the link
+     * @param packets in the left queue
+     */
     void Run(const Changes& changes, uint32_t packets)
     {
         Create(1);

@@ -284,8 +284,11 @@ class PromisedCountTestCase : public FileTestCase
         SetFabricWarningSink(before);
     }
 
-    /// @brief Expect two links to be taken. @param text of the file @param warning that is given,
-    /// behind the path; empty: none
+    /**
+     * @brief Expect two links to be taken.
+     * @param text of the file
+     * @param warning that is given, behind the path; empty: none
+     */
     void CheckTopology(const std::string& text, const std::string& warning)
     {
         const std::string path = CreateTempDirFilename("promised-topology");
@@ -294,8 +297,12 @@ class PromisedCountTestCase : public FileTestCase
         CheckWarning(path, warning);
     }
 
-    /// @brief Expect some flows to be taken. @param text of the file @param count of flows @param
-    /// warning as for CheckTopology()
+    /**
+     * @brief Expect some flows to be taken.
+     * @param text of the file
+     * @param count of flows
+     * @param warning as for CheckTopology()
+     */
     void CheckFlows(const std::string& text, std::size_t count, const std::string& warning)
     {
         const std::string path = CreateTempDirFilename("promised-flows");
@@ -306,7 +313,11 @@ class PromisedCountTestCase : public FileTestCase
         CheckWarning(path, warning);
     }
 
-    /// @brief Expect one warning or none. @param path of the file @param warning what is given
+    /**
+     * @brief Expect one warning or none.
+     * @param path of the file
+     * @param warning what is given
+     */
     void CheckWarning(const std::string& path, const std::string& warning)
     {
         const std::vector<std::string> expected =

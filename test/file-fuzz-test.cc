@@ -166,7 +166,11 @@ class FileFuzzTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(accepted, ROUNDS, "no mutation was harmful");
     }
 
-    /// @return what it takes to do it again @param round number of the mutation @param text file
+    /**
+     * @param round number of the mutation
+     * @param text file
+     * @return what it takes to do it again
+     */
     std::string Describe(uint32_t round, const std::string& text) const
     {
         return "seed " + std::to_string(RngSeedManager::GetSeed()) + ", run " +
@@ -174,7 +178,10 @@ class FileFuzzTestCase : public TestCase
                ", round " + std::to_string(round) + ":\n" + text;
     }
 
-    /// @return one of 0 .. count - 1 @param count number of choices
+    /**
+     * @param count number of choices
+     * @return one of 0 .. count - 1
+     */
     uint32_t Draw(size_t count)
     {
         return count == 0 ? 0 : m_random->GetInteger(0, static_cast<uint32_t>(count - 1));
@@ -215,7 +222,10 @@ class FileFuzzTestCase : public TestCase
     Ptr<UniformRandomVariable> m_random; //!< source of damage
 };
 
-/// @return true if a file is the same after a round trip @param path the file
+/**
+ * @param path the file
+ * @return true if a file is the same after a round trip
+ */
 bool
 ReadTopologyTwice(const std::string& path)
 {
@@ -225,7 +235,10 @@ ReadTopologyTwice(const std::string& path)
     return again.GetLinks() == graph.GetLinks() && again.GetHosts() == graph.GetHosts();
 }
 
-/// @return true if a file is the same after a round trip @param path the file
+/**
+ * @param path the file
+ * @return true if a file is the same after a round trip
+ */
 bool
 ReadFlowsTwice(const std::string& path)
 {
@@ -235,7 +248,10 @@ ReadFlowsTwice(const std::string& path)
     return again.flows == file.flows && (again.format == file.format || file.flows.empty());
 }
 
-/// @return true if a file is the same after a round trip @param path the file
+/**
+ * @param path the file
+ * @return true if a file is the same after a round trip
+ */
 bool
 ReadCdfTwice(const std::string& path)
 {
@@ -251,7 +267,10 @@ ReadCdfTwice(const std::string& path)
     return same && cdf.GetSizeBytes(0) >= 1 && cdf.GetSizeBytes(0.5) <= cdf.GetSizeBytes(1);
 }
 
-/// @return true if a file is the same after a round trip @param path the file
+/**
+ * @param path the file
+ * @return true if a file is the same after a round trip
+ */
 bool
 ReadHtsimTwice(const std::string& path)
 {
@@ -264,7 +283,10 @@ ReadHtsimTwice(const std::string& path)
            (file.nodes > SMALL || file.BuildGraph().GetNHosts() == file.nodes);
 }
 
-/// @return true if a file is the same after a round trip @param path the file
+/**
+ * @param path the file
+ * @return true if a file is the same after a round trip
+ */
 bool
 ReadConnectionsTwice(const std::string& path)
 {
@@ -280,7 +302,10 @@ ReadConnectionsTwice(const std::string& path)
     return same;
 }
 
-/// @return true if a file is the same after a round trip @param path the file
+/**
+ * @param path the file
+ * @return true if a file is the same after a round trip
+ */
 bool
 ReadFaultsTwice(const std::string& path)
 {
@@ -289,7 +314,10 @@ ReadFaultsTwice(const std::string& path)
     return ReadFabricFaults(path + ".again") == faults;
 }
 
-/// @return true if what was read keeps its word @param path the file
+/**
+ * @param path the file
+ * @return true if what was read keeps its word
+ */
 bool
 ReadConfig(const std::string& path)
 {
@@ -297,7 +325,10 @@ ReadConfig(const std::string& path)
     return !file.Has("SIMULATOR_STOP_TIME") || file.GetTimePs("SIMULATOR_STOP_TIME") >= 0;
 }
 
-/// @return true if each of six nodes has one of two ranks @param path the file
+/**
+ * @param path the file
+ * @return true if each of six nodes has one of two ranks
+ */
 bool
 ReadPartition(const std::string& path)
 {

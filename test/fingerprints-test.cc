@@ -43,7 +43,10 @@ namespace ns3::tests::fingerprints_test
 class Digest
 {
   public:
-    /// @brief Append a number. @param value the number
+    /**
+     * @brief Append a number.
+     * @param value the number
+     */
     void Add(uint64_t value)
     {
         for (int byte = 0; byte < 8; ++byte)
@@ -75,8 +78,11 @@ struct PortWitness
     uint64_t packets{0};   //!< how many
 };
 
-/// @brief A packet begins to leave by a port; its arrival follows from that. @param witness of the
-/// port @param item the packet
+/**
+ * @brief A packet begins to leave by a port; its arrival follows from that.
+ * @param witness of the port
+ * @param item the packet
+ */
 void
 NoteTransmission(PortWitness* witness, Ptr<const FabricPacketItem> item)
 {
@@ -94,8 +100,13 @@ NoteTransmission(PortWitness* witness, Ptr<const FabricPacketItem> item)
     }
 }
 
-/// @brief A packet arrives corrupted and is lost. @param witness of the port @param item the packet
-/// @param reason why @param port where
+/**
+ * @brief A packet arrives corrupted and is lost.
+ * @param witness of the port
+ * @param item the packet
+ * @param reason why
+ * @param port where
+ */
 void
 NoteLoss(PortWitness* witness,
          Ptr<const FabricPacketItem> item,
@@ -121,8 +132,11 @@ struct Scenario
     FabricTopologyOptions links{};    //!< rates and delays
 };
 
-/// @brief Set a congestion control and the switch feature of the same name. @param helper to be
-/// told @param name `Hpcc` or `Fncc`
+/**
+ * @brief Set a congestion control and the switch feature of the same name.
+ * @param helper to be told
+ * @param name `Hpcc` or `Fncc`
+ */
 void
 UseInt(FabricHelper& helper, const std::string& name)
 {
@@ -130,8 +144,12 @@ UseInt(FabricHelper& helper, const std::string& name)
     helper.AddSwitchFeature("ns3::" + name + "IntFeature");
 }
 
-/// @brief Set a congestion control that reads marks. @param helper to be told @param name of the
-/// class @param kmin,kmax thresholds in bytes
+/**
+ * @brief Set a congestion control that reads marks.
+ * @param helper to be told
+ * @param name of the class
+ * @param kmin,kmax thresholds in bytes
+ */
 void
 UseMarks(FabricHelper& helper, const std::string& name, uint64_t kmin, uint64_t kmax)
 {
@@ -143,7 +161,11 @@ UseMarks(FabricHelper& helper, const std::string& name, uint64_t kmin, uint64_t 
                              UintegerValue(kmax));
 }
 
-/// @brief Set packet spraying. @param helper to be told @param name of the class
+/**
+ * @brief Set packet spraying.
+ * @param helper to be told
+ * @param name of the class
+ */
 void
 UseSpraying(FabricHelper& helper, const std::string& name)
 {
@@ -440,7 +462,10 @@ class FingerprintTestCase : public NamedCase
         RngSeedManager::SetRun(run);
     }
 
-    /// @brief Run and compare. @param scenario which
+    /**
+     * @brief Run and compare.
+     * @param scenario which
+     */
     void RunOne(const Scenario& scenario)
     {
         FabricHelper helper;

@@ -29,8 +29,14 @@ const FlowKey C{3, 9, 100}; //!< another one
 /// 3 of 8 samples, 3000 bytes apart.
 constexpr FlowSampleMemory::Parameters EIGHT{8, 3, 3000};
 
-/// @brief A packet passes. @param memory what may sample it @param flow its flow @param bytes its
-/// size @param draw random number @return true if it was sampled
+/**
+ * @brief A packet passes.
+ * @param memory what may sample it
+ * @param flow its flow
+ * @param bytes its size
+ * @param draw random number
+ * @return true if it was sampled
+ */
 bool
 Pass(FlowSampleMemory& memory, const FlowKey& flow, uint32_t bytes, double draw)
 {
@@ -50,7 +56,10 @@ class SampleMemoryTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return the frequent flows by their sources @param cam with samples
+    /**
+     * @param cam with samples
+     * @return the frequent flows by their sources
+     */
     static std::string Frequent(const FlowSampleMemory& cam)
     {
         std::string text;
@@ -208,7 +217,10 @@ class OutstandingTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return the flows that stand out, by their sources @param cam with samples
+    /**
+     * @param cam with samples
+     * @return the flows that stand out, by their sources
+     */
     static std::string Find(const FlowSampleMemory& cam)
     {
         std::string text;
@@ -219,8 +231,13 @@ class OutstandingTestCase : public NamedCase
         return text;
     }
 
-    /// @brief Have samples stored. @param cam memory @param flow of which they are @param count
-    /// how many @param origin of the last one; that of the others is 9
+    /**
+     * @brief Have samples stored.
+     * @param cam memory
+     * @param flow of which they are
+     * @param count how many
+     * @param origin of the last one; that of the others is 9
+     */
     static void Store(FlowSampleMemory& cam, const FlowKey& flow, int count, uint16_t origin)
     {
         for (int i = 1; i < count; ++i)

@@ -17,8 +17,11 @@
 namespace ns3::tests::flow_size_data_test
 {
 
-/// @return share of the bytes that lies in flows below a size @param cdf distribution @param below
-/// the size
+/**
+ * @param cdf distribution
+ * @param below the size
+ * @return share of the bytes that lies in flows below a size
+ */
 double
 GetByteShare(const FlowSizeDistribution& cdf, double below)
 {
@@ -87,7 +90,10 @@ class FlowSizeDataTestCase : public NamedCase
         }
     }
 
-    /// @param name distribution @param bytes its mean
+    /**
+     * @param name distribution
+     * @param bytes its mean
+     */
     void CheckMean(const std::string& name, double bytes)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(FlowSizeDistribution::FromName(name).GetMeanBytes(),
@@ -96,7 +102,11 @@ class FlowSizeDataTestCase : public NamedCase
                                   "mean of " << name);
     }
 
-    /// @param name distribution @param bytes size @param share of flows not larger
+    /**
+     * @param name distribution
+     * @param bytes size
+     * @param share of flows not larger
+     */
     void Check(const std::string& name, double bytes, double share)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(FlowSizeDistribution::FromName(name).GetQuantile(share),

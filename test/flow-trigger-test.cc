@@ -46,8 +46,14 @@ Tick(int64_t ps)
     return FabricTime::ToPs(TimeStep(static_cast<uint64_t>(FabricTime::ToTicks(ps))));
 }
 
-/// @return a trigger @param kind kind @param sent activates it when acknowledged @param received
-/// activates it on arrival @param starts flows that it starts @param count of a barrier
+/**
+ * @param kind kind
+ * @param sent activates it when acknowledged
+ * @param received activates it on arrival
+ * @param starts flows that it starts
+ * @param count of a barrier
+ * @return a trigger
+ */
 FlowTrigger
 MakeTrigger(FlowTrigger::Kind kind,
             const std::vector<uint32_t>& sent,
@@ -83,7 +89,10 @@ class TriggerTestCase : public NamedCase
         int64_t acked;    //!< last ACK at the sender
         uint32_t started; //!< flows that the recorder counts as started in the end
 
-        /// @return true if all are equal @param o another
+        /**
+         * @param o another
+         * @return true if all are equal
+         */
         bool operator==(const Times& o) const
         {
             return start == o.start && arrived == o.arrived && acked == o.acked;
@@ -314,7 +323,11 @@ class TriggerFaultTestCase : public NamedCase
         Simulator::Destroy();
     }
 
-    /// @param flows flows @param triggers triggers @param part what the fault says, empty for none
+    /**
+     * @param flows flows
+     * @param triggers triggers
+     * @param part what the fault says, empty for none
+     */
     void Expect(const std::vector<FabricFlow>& flows,
                 const std::vector<FlowTrigger>& triggers,
                 const std::string& part)

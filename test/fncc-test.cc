@@ -42,7 +42,10 @@ struct LinkLoad
 class FnccRun
 {
   public:
-    /// @param cc the algorithm, not started @param reversed order of the records
+    /**
+     * @param cc the algorithm, not started
+     * @param reversed order of the records
+     */
     FnccRun(Ptr<CongestionControl> cc, bool reversed)
         : m_format(CreateObject<IntFormat>()),
           m_acks(cc, m_format, reversed)
@@ -76,7 +79,12 @@ class FnccRun
     }
 
   private:
-    /// @brief Send one ACK. @param links see Step() @param n see Step() @param update see Step()
+    /**
+     * @brief Send one ACK.
+     * @param links see Step()
+     * @param n see Step()
+     * @param update see Step()
+     */
     void Feed(const std::vector<LinkLoad>& links, uint16_t n, bool update)
     {
         std::vector<IntSample> samples;
@@ -144,9 +152,16 @@ class FnccSpeedupTestCase : public NamedCase
         Expect({{1.06}, {0.5}}, true, 4, 25256, 28125, 1, "above alpha");
     }
 
-    /// @brief One T without a full RTT, from the start. @param links load @param reversed order
-    /// @param n activeFlows @param window W @param reference Wc @param count firings of LHCS
-    /// @param what for messages
+    /**
+     * @brief One T without a full RTT, from the start.
+     * @param links load
+     * @param reversed order
+     * @param n activeFlows
+     * @param window W
+     * @param reference Wc
+     * @param count firings of LHCS
+     * @param what for messages
+     */
     void Expect(const std::vector<LinkLoad>& links,
                 bool reversed,
                 uint16_t n,

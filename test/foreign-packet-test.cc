@@ -29,8 +29,11 @@ namespace ns3::tests::foreign_packet_test
 constexpr uint64_t RATE = 100 * GBPS;
 constexpr int64_t DELAY_PS = 1000000;
 
-/// @return hosts at one switch, with room for stacks @param nHosts how many @param lossless the
-/// stack's class
+/**
+ * @param nHosts how many
+ * @param lossless the stack's class
+ * @return hosts at one switch, with room for stacks
+ */
 Ptr<Fabric>
 MakeStackStar(std::size_t nHosts, bool lossless = false)
 {
@@ -39,7 +42,10 @@ MakeStackStar(std::size_t nHosts, bool lossless = false)
     return helper.Install(MakeStar(std::vector<uint64_t>(nHosts, RATE), DELAY_PS));
 }
 
-/// @return drops by reason, all nodes @param fabric the network
+/**
+ * @param fabric the network
+ * @return drops by reason, all nodes
+ */
 DropCounts
 DropsOf(Ptr<Fabric> fabric)
 {
@@ -245,7 +251,10 @@ class ForeignHashTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return hash of a packet @param form the packet
+    /**
+     * @param form the packet
+     * @return hash of a packet
+     */
     static uint32_t Hash(const Ipv4Form& form)
     {
         Ptr<FabricPacketItem> item(new FabricPacketItem(MakePacket(MakeIpv4Bytes(form))), false);
@@ -364,13 +373,19 @@ class ForeignTurnTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief A packet goes on the wire. @param item the packet
+    /**
+     * @brief A packet goes on the wire.
+     * @param item the packet
+     */
     void OnTransmit(Ptr<const FabricPacketItem> item)
     {
         m_order += item->type == FabricPacketType::DATA ? 'D' : 'F';
     }
 
-    /// @return what a port sent, in order @param pauseStack pause class 0 for the first 10 us
+    /**
+     * @param pauseStack pause class 0 for the first 10 us
+     * @return what a port sent, in order
+     */
     std::string Send(bool pauseStack)
     {
         m_order.clear();
@@ -423,8 +438,10 @@ class ForeignClassTestCase : public NamedCase
         uint64_t delivered; //!< bytes of the transport
     };
 
-    /// @return what happens when two hosts send 100 packets each to a third @param lossless the
-    /// stack's class
+    /**
+     * @param lossless the stack's class
+     * @return what happens when two hosts send 100 packets each to a third
+     */
     static Outcome Run(bool lossless)
     {
         FabricHelper helper;

@@ -29,8 +29,14 @@ MakeGate()
     return CreateObjectWithAttributes<EwmaGateModifier>("Gain", DoubleValue(1));
 }
 
-/// @brief Feed an ACK of a packet. @param cc to which @param us when @param marked the packet
-/// @param sent payload bytes sent by then @param cumulative payload bytes acknowledged
+/**
+ * @brief Feed an ACK of a packet.
+ * @param cc to which
+ * @param us when
+ * @param marked the packet
+ * @param sent payload bytes sent by then
+ * @param cumulative payload bytes acknowledged
+ */
 void
 FeedAck(CongestionControl& cc, double us, bool marked, uint64_t sent = 0, uint64_t cumulative = 0)
 {

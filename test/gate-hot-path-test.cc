@@ -54,7 +54,11 @@ struct HotPathCase
 class GateHotPathTestCase : public TestCase
 {
   public:
-    /// @param what measured @param hot the fifth flow @param runs random runs
+    /**
+     * @param what measured
+     * @param hot the fifth flow
+     * @param runs random runs
+     */
     GateHotPathTestCase(const HotPathCase& what, const HotFlow& hot, uint32_t runs)
         : TestCase(std::string(what.cc) + ", " + what.balancer + ", " + what.gate + ", " +
                    hot.name + ", " + std::to_string(runs) + " runs"),
@@ -75,7 +79,11 @@ class GateHotPathTestCase : public TestCase
         double all;     //!< with the fifth
     };
 
-    /// @return what arrives @param gated with the modifier @param run random run
+    /**
+     * @param gated with the modifier
+     * @param run random run
+     * @return what arrives
+     */
     Goodput Measure(bool gated, uint32_t run)
     {
         RandomRun random(run);

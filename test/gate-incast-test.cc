@@ -41,8 +41,12 @@ NS_LOG_COMPONENT_DEFINE("DcfabricGateIncastTest");
 class GateIncastTestCase : public TestCase
 {
   public:
-    /// @param cc congestion control @param gate modifier @param senders fan-in @param runs random
-    /// runs
+    /**
+     * @param cc congestion control
+     * @param gate modifier
+     * @param senders fan-in
+     * @param runs random runs
+     */
     GateIncastTestCase(const std::string& cc,
                        const std::string& gate,
                        uint32_t senders,
@@ -71,7 +75,11 @@ class GateIncastTestCase : public TestCase
         uint64_t reductions{0}; //!< that took hold
     };
 
-    /// @return what is seen @param gated with the modifier @param run random run
+    /**
+     * @param gated with the modifier
+     * @param run random run
+     * @return what is seen
+     */
     Result Measure(bool gated, uint32_t run)
     {
         RandomRun random(run);

@@ -41,8 +41,12 @@ MakeInfo()
     return path;
 }
 
-/// @brief A queue notifies. @param cc whom @param entropy of the packet @param repeated it is the
-/// second time
+/**
+ * @brief A queue notifies.
+ * @param cc whom
+ * @param entropy of the packet
+ * @param repeated it is the second time
+ */
 void
 Notify(CongestionControl& cc, uint16_t entropy = 0, bool repeated = false)
 {
@@ -158,7 +162,11 @@ class NotifiedGatesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return a started control @param gate its modifier @param paths of the load balancer
+    /**
+     * @param gate its modifier
+     * @param paths of the load balancer
+     * @return a started control
+     */
     Ptr<ProposingControl> Start(Ptr<CongestionModifier> gate, uint32_t paths)
     {
         const auto cc = CreateObject<ProposingControl>();
@@ -225,7 +233,10 @@ class MarkDelayTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return the delay in ps @param kmin attribute, 0: no profile
+    /**
+     * @param kmin attribute, 0: no profile
+     * @return the delay in ps
+     */
     int64_t Measure(uint64_t kmin)
     {
         FabricHelper helper;

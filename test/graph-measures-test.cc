@@ -179,7 +179,12 @@ class GraphMeasuresTestCase : public NamedCase
         return MeasureGraph(MakeFabricTopology(spec)->BuildGraph());
     }
 
-    /// @param spec topology @param pairs by distance @param cut and @param half links of each
+    /**
+     * @param spec topology
+     * @param pairs by distance
+     * @param cut and
+     * @param half links of each
+     */
     void Expect(const std::string& spec,
                 const std::map<uint32_t, uint64_t>& pairs,
                 uint64_t cut,

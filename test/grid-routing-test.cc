@@ -25,8 +25,12 @@
 namespace ns3::tests::grid_routing_test
 {
 
-/// @return a plan @tparam T class of grids @param dims sizes joined by x @param hosts of each
-/// switch
+/**
+ * @tparam T class of grids
+ * @param dims sizes joined by x
+ * @param hosts of each switch
+ * @return a plan
+ */
 template <typename T>
 FabricGraph
 PlanOfGrid(const std::string& dims, uint32_t hosts = 1)
@@ -35,8 +39,12 @@ PlanOfGrid(const std::string& dims, uint32_t hosts = 1)
         ->BuildGraph();
 }
 
-/// @return hops between two coordinates @param a,b they @param size of the dimension @param ring
-/// true: a ring
+/**
+ * @param a,b they
+ * @param size of the dimension
+ * @param ring true: a ring
+ * @return hops between two coordinates
+ */
 uint32_t
 HopsBetween(uint32_t a, uint32_t b, uint32_t size, bool ring)
 {
@@ -52,8 +60,13 @@ class WaysTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Check all ways. @param graph plan @param algorithm routing @param inOrder dimensions
-    /// ascend @param what it is
+    /**
+     * @brief Check all ways.
+     * @param graph plan
+     * @param algorithm routing
+     * @param inOrder dimensions ascend
+     * @param what it is
+     */
     void Check(const FabricGraph& graph,
                Ptr<RoutingAlgorithm> algorithm,
                bool inOrder,
@@ -213,8 +226,13 @@ class GridRunTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Run. @param graph plan @param routing its type @param flowControl its type @param
-    /// buffer its type
+    /**
+     * @brief Run.
+     * @param graph plan
+     * @param routing its type
+     * @param flowControl its type
+     * @param buffer its type
+     */
     void Run(const FabricGraph& graph,
              const std::string& routing,
              const std::string& flowControl,

@@ -76,7 +76,11 @@ struct Shares
 class VictimTestCase : public TestCase
 {
   public:
-    /// @param flowControl TypeId @param buffer TypeId @param shares expected
+    /**
+     * @param flowControl TypeId
+     * @param buffer TypeId
+     * @param shares expected
+     */
     VictimTestCase(const std::string& flowControl, const std::string& buffer, const Shares& shares)
         : TestCase("victim of an incast under " + flowControl + " and " + buffer + " from " +
                    std::to_string(shares.fromUs) + " us"),

@@ -46,7 +46,11 @@ const std::vector<Spread> SPREADS{
     {"ns3::RepsLoadBalancer", 0, "ns3::EcmpPathSelector"},
 };
 
-/// @return a helper @param spread how packets are spread @param flowControl TypeId name, or "none"
+/**
+ * @param spread how packets are spread
+ * @param flowControl TypeId name, or "none"
+ * @return a helper
+ */
 FabricHelper
 MakeHelper(const Spread& spread, const std::string& flowControl)
 {
@@ -174,8 +178,11 @@ class OwnLinkTestCase : public NamedCase
 class AnyLinkTestCase : public TestCase
 {
   public:
-    /// @param flowControl TypeId name, or "none" @param credits what a leaf holds for a dead port
-    /// takes credits from others: only where nothing goes there
+    /**
+     * @param flowControl TypeId name, or "none"
+     * @param credits what a leaf holds for a dead port takes credits from others: only where
+     * nothing goes there
+     */
     AnyLinkTestCase(const std::string& flowControl, bool credits)
         : TestCase("any host link down, flow control " + flowControl),
           m_flowControl(flowControl),
@@ -306,7 +313,11 @@ class StackLinkTestCase : public NamedCase
         Simulator::Destroy();
     }
 
-    /// Hand a packet over. @param fabric the network @param form what is in it
+    /**
+     * @brief Hand a packet over.
+     * @param fabric the network
+     * @param form what is in it
+     */
     void SendAt(Ptr<Fabric> fabric, Ipv4Form form)
     {
         SendIpv4(fabric, form);

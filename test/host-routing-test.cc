@@ -61,7 +61,10 @@ class HostRoutingTestCase : public NamedCase
     using NamedCase::NamedCase;
 
   protected:
-    /// @return a plan from the text of a topology file @param text of the file
+    /**
+     * @param text of the file
+     * @return a plan from the text of a topology file
+     */
     FabricGraph Read(const std::string& text)
     {
         const std::string path = CreateTempDirFilename("host-routing.topo");
@@ -69,7 +72,11 @@ class HostRoutingTestCase : public NamedCase
         return ReadHpccTopology(path);
     }
 
-    /// @param graph plan @param src,dst hosts @param ports that lie on shortest paths
+    /**
+     * @param graph plan
+     * @param src,dst hosts
+     * @param ports that lie on shortest paths
+     */
     void ExpectPorts(const FabricGraph& graph, uint32_t src, uint32_t dst, const Ports& ports)
     {
         const RoutingBuilder routing(graph);
@@ -127,7 +134,11 @@ class HostRoutingTestCase : public NamedCase
         }
     }
 
-    /// @return packets that arrived at a port @param fabric network @param node,port where
+    /**
+     * @param fabric network
+     * @param node,port where
+     * @return packets that arrived at a port
+     */
     static uint64_t Arrived(const Ptr<Fabric>& fabric, uint32_t node, uint32_t port)
     {
         return fabric->GetPort(node, port)->GetCounters().rxDataPackets;

@@ -24,7 +24,10 @@ class HpccConfigFileTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what a text says @param text of a file
+    /**
+     * @param text of a file
+     * @return what a text says
+     */
     HpccConfigFile Read(const std::string& text)
     {
         m_path = CreateTempDirFilename("config.txt");
@@ -32,8 +35,12 @@ class HpccConfigFileTestCase : public NamedCase
         return HpccConfigFile(m_path);
     }
 
-    /// @brief Expect a refusal. @param text of a file @param line of the mistake @param part of the
-    /// message
+    /**
+     * @brief Expect a refusal.
+     * @param text of a file
+     * @param line of the mistake
+     * @param part of the message
+     */
     void Refuse(const std::string& text, int line, const std::string& part)
     {
         DCFABRIC_EXPECT_REFUSAL(Read(text), m_path + ":" + std::to_string(line) + ": ");

@@ -44,7 +44,11 @@ Sample(double us, uint64_t txBytes, uint64_t queueBytes, uint64_t rateGbps = 100
     return {static_cast<int64_t>(us * US), txBytes, queueBytes, rateGbps * GBPS};
 }
 
-/// @return HPCC, started @param format layout of records @param attributes names and values
+/**
+ * @param format layout of records
+ * @param attributes names and values
+ * @return HPCC, started
+ */
 template <typename... Args>
 Ptr<HpccCongestionControl>
 StartedHpcc(Ptr<IntFormat> format, Args&&... attributes)
@@ -115,8 +119,15 @@ class HpccWindowTestCase : public NamedCase
         Expect(cc, 120366, 120366.489, 0.94, 0, "multiplicative after maxStage");
     }
 
-    /// @brief Compare the state. @param cc whose @param window W @param reference Wc
-    /// @param utilization U @param stage incStage @param what for messages
+    /**
+     * @brief Compare the state.
+     * @param cc whose
+     * @param window W
+     * @param reference Wc
+     * @param utilization U
+     * @param stage incStage
+     * @param what for messages
+     */
     void Expect(Ptr<HpccCongestionControl> cc,
                 uint64_t window,
                 double reference,
@@ -380,8 +391,11 @@ class HpccRecordAnewTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(acks.Feed(0, 1, 100000, {Sample(0, 0, 0, 0)}), "without a rate");
     }
 
-    /// @brief Feed one ACK at the limit of the gap, one beyond, with the faster link at either end.
-    /// @param gbps rate of the link beside one of 10 Gb/s @param limitPs longest gap
+    /**
+     * @brief Feed one ACK at the limit of the gap, one beyond, with the faster link at either end.
+     * @param gbps rate of the link beside one of 10 Gb/s
+     * @param limitPs longest gap
+     */
     void Gap(uint64_t gbps, int64_t limitPs)
     {
         for (bool swapped : {false, true})
@@ -414,8 +428,13 @@ class HpccRecordAnewTestCase : public NamedCase
         }
     }
 
-    /// @brief Feed two ACKs of an old path, two of a new. @param what for messages
-    /// @param first first records of the new path @param second the next @param entropy of these
+    /**
+     * @brief Feed two ACKs of an old path, two of a new.
+     * @param what for messages
+     * @param first first records of the new path
+     * @param second the next
+     * @param entropy of these
+     */
     void PathChange(const std::string& what,
                     const std::vector<IntSample>& first,
                     const std::vector<IntSample>& second,
@@ -491,7 +510,11 @@ class HpccPerLinkTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return W after two updates @param perLink the attribute @param cc set to the control
+    /**
+     * @param perLink the attribute
+     * @param cc set to the control
+     * @return W after two updates
+     */
     uint64_t Run(bool perLink, Ptr<HpccCongestionControl>& cc)
     {
         Ptr<IntFormat> format = ExactFormat();

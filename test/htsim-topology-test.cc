@@ -60,8 +60,12 @@ const char* const TWO_TIERS = "Nodes 8\nTiers 2\nPodsize 8\n"
                               "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\n"
                               "Downlink_Latency_ns 1000\n";
 
-/// @return a text with another in place of a part of it @param text text @param part part @param by
-/// replacement
+/**
+ * @param text text
+ * @param part part
+ * @param by replacement
+ * @return a text with another in place of a part of it
+ */
 std::string
 Replace(std::string text, const std::string& part, const std::string& by)
 {
@@ -263,7 +267,10 @@ class HtsimErrorTestCase : public FileTestCase
                                 "rate '1Gbps' has no effect on topology 'topo:x'");
     }
 
-    /// @param text a malformed file @param part what the refusal says after the path
+    /**
+     * @param text a malformed file
+     * @param part what the refusal says after the path
+     */
     void Expect(const std::string& text, const std::string& part)
     {
         ExpectRefusals([](const std::string& path) { ReadHtsimTopology(path); }, {{text, part}});

@@ -29,8 +29,12 @@ namespace ns3::tests::ideal_time_test
 
 constexpr int64_t FULL = 1082; //!< bytes of a packet of 1000 B on the wire
 
-/// @return two leaves, 4 and 5, joined by spines; hosts 0 and 1 at leaf 4, 2 and 3 at leaf 5
-/// @param hostBps rate of all hosts @param ratesBps to each spine and on @param delaysPs likewise
+/**
+ * @param hostBps rate of all hosts
+ * @param ratesBps to each spine and on
+ * @param delaysPs likewise
+ * @return two leaves, 4 and 5, joined by spines; hosts 0 and 1 at leaf 4, 2 and 3 at leaf 5
+ */
 FabricGraph
 MakeSpines(uint64_t hostBps,
            const std::vector<uint64_t>& ratesBps,
@@ -89,8 +93,11 @@ class TurnPathSelector : public PathSelector
 
 NS_OBJECT_ENSURE_REGISTERED(TurnPathSelector);
 
-/// @return a helper without congestion control @param balancer of the hosts @param selector of the
-/// switches
+/**
+ * @param balancer of the hosts
+ * @param selector of the switches
+ * @return a helper without congestion control
+ */
 FabricHelper
 MakeHelper(const std::string& balancer, const std::string& selector)
 {
@@ -111,8 +118,12 @@ class IdealTimeByHandTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return ideal time from host 0 to host 2 @param graph plan @param bytes length @param
-    /// balancer of the hosts
+    /**
+     * @param graph plan
+     * @param bytes length
+     * @param balancer of the hosts
+     * @return ideal time from host 0 to host 2
+     */
     int64_t Ideal(const FabricGraph& graph,
                   uint64_t bytes,
                   const std::string& balancer = "ns3::RandomSprayLoadBalancer")
@@ -198,8 +209,14 @@ class IdealTimeReachedTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Send alone and compare. @param graph plan @param balancer of the hosts @param
-    /// selector of the switches @param bytes length @param what for messages
+    /**
+     * @brief Send alone and compare.
+     * @param graph plan
+     * @param balancer of the hosts
+     * @param selector of the switches
+     * @param bytes length
+     * @param what for messages
+     */
     void Check(const FabricGraph& graph,
                const std::string& balancer,
                const std::string& selector,
@@ -321,8 +338,11 @@ class IdealTimePropertyTestCase : public NamedCase
         return graph;
     }
 
-    /// @return time of a message on a path, packet by packet @param path its links @param bytes
-    /// length
+    /**
+     * @param path its links
+     * @param bytes length
+     * @return time of a message on a path, packet by packet
+     */
     static int64_t GetTimePs(const std::vector<FabricHop>& path, uint64_t bytes)
     {
         std::vector<int64_t> freePs(path.size(), 0);
@@ -341,9 +361,15 @@ class IdealTimePropertyTestCase : public NamedCase
         return arrivalPs;
     }
 
-    /// @brief Try all paths to host 2 by the tables of the switches. @param fabric the network
-    /// @param node where a link begins @param port its port @param bytes length of the message
-    /// @param path links before this one @param bestPs least time so far
+    /**
+     * @brief Try all paths to host 2 by the tables of the switches.
+     * @param fabric the network
+     * @param node where a link begins
+     * @param port its port
+     * @param bytes length of the message
+     * @param path links before this one
+     * @param bestPs least time so far
+     */
     static void Search(const Fabric& fabric,
                        uint32_t node,
                        uint16_t port,

@@ -149,14 +149,23 @@ class IntWrapTestCase : public NamedCase
         }
     }
 
-    /// @return a sample after a trip through the packed form @param format layout @param sample it
+    /**
+     * @param format layout
+     * @param sample it
+     * @return a sample after a trip through the packed form
+     */
     static IntSample Through(Ptr<IntFormat> format, const IntSample& sample)
     {
         return format->Unpack(format->Pack(sample, 0));
     }
 
-    /// @brief Check differences. @param format layout @param before earlier sample
-    /// @param elapsed ps later @param sent bytes more
+    /**
+     * @brief Check differences.
+     * @param format layout
+     * @param before earlier sample
+     * @param elapsed ps later
+     * @param sent bytes more
+     */
     void Difference(Ptr<IntFormat> format, const IntSample& before, int64_t elapsed, uint64_t sent)
     {
         const IntSample now{before.timePs + elapsed, before.txBytes + sent, 0, 0};

@@ -36,8 +36,12 @@ constexpr uint16_t PATH_A = 5;  //!< id of a path
 constexpr uint16_t PATH_B = 6;  //!< id of another
 constexpr int64_t MOVE = 8 * T; //!< when MovingFeature moves all
 
-/// @param us time @param txBytes sent by then @param queueBytes queue @return record of a port at
-/// 100 Gb/s
+/**
+ * @param us time
+ * @param txBytes sent by then
+ * @param queueBytes queue
+ * @return record of a port at 100 Gb/s
+ */
 IntSample
 Sample(double us, uint64_t txBytes, uint64_t queueBytes)
 {
@@ -59,8 +63,13 @@ class MovedSender
         cc->Start(MakePath(100 * GBPS, T, ExactFormat()), nullptr);
     }
 
-    /// @brief An ACK comes. @param us when @param id path @param samples records
-    /// @param cumulative bytes acknowledged: beyond 100,000 an RTT is over
+    /**
+     * @brief An ACK comes.
+     * @param us when
+     * @param id path
+     * @param samples records
+     * @param cumulative bytes acknowledged: beyond 100,000 an RTT is over
+     */
     void Ack(double us,
              uint16_t id,
              const std::vector<IntSample>& samples,
@@ -110,8 +119,13 @@ class MovedFlowTestCase : public NamedCase
         Expect(sender, 62550, 1.9, "and two in a row again");
     }
 
-    /// @brief Compare. @param sender with HPCC @param window W @param utilization U @param what for
-    /// messages
+    /**
+     * @brief Compare.
+     * @param sender with HPCC
+     * @param window W
+     * @param utilization U
+     * @param what for messages
+     */
     void Expect(const MovedSender& sender,
                 uint64_t window,
                 double utilization,
@@ -194,7 +208,10 @@ class MovedInNetworkTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return policies @param name of the congestion control
+    /**
+     * @param name of the congestion control
+     * @return policies
+     */
     static FabricHelper MakeHelper(const std::string& name)
     {
         FabricHelper helper;
@@ -280,7 +297,10 @@ class ReroutedFnccTestCase : public NamedCase
         }
     }
 
-    /// @param spine to which the link of leaf 2 goes down @return whether the flow used it
+    /**
+     * @param spine to which the link of leaf 2 goes down
+     * @return whether the flow used it
+     */
     bool Check(uint32_t spine)
     {
         m_ids.clear();

@@ -30,8 +30,12 @@ constexpr int64_t T = 10 * US; //!< base RTT
 constexpr uint16_t PATH_A = 7; //!< entropy of a path
 constexpr uint16_t PATH_B = 8; //!< entropy of another
 
-/// @param us time @param txBytes sent by then @param queueBytes queue @return record of a port at
-/// 100 Gb/s
+/**
+ * @param us time
+ * @param txBytes sent by then
+ * @param queueBytes queue
+ * @return record of a port at 100 Gb/s
+ */
 IntSample
 Sample(double us, uint64_t txBytes, uint64_t queueBytes)
 {
@@ -47,7 +51,10 @@ template <typename T_CC>
 class PathSetSender
 {
   public:
-    /// @param paths how many @param reversed last hop first
+    /**
+     * @param paths how many
+     * @param reversed last hop first
+     */
     explicit PathSetSender(uint32_t paths = 2, bool reversed = false)
         : cc(CreateObject<T_CC>()),
           m_format(CreateObject<IntFormat>()),
@@ -64,8 +71,13 @@ class PathSetSender
         cc->Start(m_path, nullptr);
     }
 
-    /// @brief An ACK comes, of a packet within the first 100,000 B unless said otherwise. @param us
-    /// when @param entropy path @param samples records @param cumulative bytes acknowledged
+    /**
+     * @brief An ACK comes, of a packet within the first 100,000 B unless said otherwise.
+     * @param us when
+     * @param entropy path
+     * @param samples records
+     * @param cumulative bytes acknowledged
+     */
     void Ack(double us,
              uint16_t entropy,
              const std::vector<IntSample>& samples,
@@ -133,8 +145,14 @@ class HpccPathSetTestCase : public NamedCase
         Expect(cc, 125000, 0.8787109375, 2, "A is forgotten");
     }
 
-    /// @brief Compare. @param cc whose @param window W @param utilization U @param paths known
-    /// @param what for messages
+    /**
+     * @brief Compare.
+     * @param cc whose
+     * @param window W
+     * @param utilization U
+     * @param paths known
+     * @param what for messages
+     */
     void Expect(Ptr<HpccCongestionControl> cc,
                 uint64_t window,
                 double utilization,

@@ -79,7 +79,11 @@ class LossyWireTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @param item a lost packet @param reason why @param port where it would have arrived
+    /**
+     * @param item a lost packet
+     * @param reason why
+     * @param port where it would have arrived
+     */
     void Lost(Ptr<const FabricPacketItem> item, DropReason reason, const FabricNetDevice* port)
     {
         m_lost.push_back(item->data.tag);

@@ -190,8 +190,11 @@ class StoreAndForwardTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return arrivals of the messages in ps @param rates of the links in Gb/s @param sizes of
-    /// messages
+    /**
+     * @param rates of the links in Gb/s
+     * @param sizes of messages
+     * @return arrivals of the messages in ps
+     */
     std::vector<int64_t> Deliver(std::vector<uint64_t> rates, const std::vector<uint64_t>& sizes)
     {
         for (auto& rate : rates)

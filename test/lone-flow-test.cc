@@ -29,7 +29,10 @@ namespace ns3::tests::lone_flow_test
 /// Rates with whole picoseconds per byte: 800, 320, 200, 160, 80, 40, 20 and 10 ps.
 const std::vector<uint64_t> WHOLE_RATES{10, 25, 40, 50, 100, 200, 400, 800};
 
-/// @return true if a byte takes a whole number of ps at all links @param graph a plan
+/**
+ * @param graph a plan
+ * @return true if a byte takes a whole number of ps at all links
+ */
 bool
 HasWholeRates(const FabricGraph& graph)
 {
@@ -48,8 +51,14 @@ class LoneFlowTestCase : public NamedCase
     using NamedCase::NamedCase;
 
   protected:
-    /// @param graph the network @param src host @param dst host @param sizes in bytes @param
-    /// payload of a full packet @param what for messages of the test
+    /**
+     * @param graph the network
+     * @param src host
+     * @param dst host
+     * @param sizes in bytes
+     * @param payload of a full packet
+     * @param what for messages of the test
+     */
     void Check(const FabricGraph& graph,
                uint32_t src,
                uint32_t dst,
@@ -101,7 +110,11 @@ class IdealByHandTestCase : public LoneFlowTestCase
 {
     using LoneFlowTestCase::LoneFlowTestCase;
 
-    /// @return ideal time from host 0 to host 1 @param graph plan @param bytes length
+    /**
+     * @param graph plan
+     * @param bytes length
+     * @return ideal time from host 0 to host 1
+     */
     int64_t Ideal(const FabricGraph& graph, uint64_t bytes)
     {
         TestNetwork network(graph);

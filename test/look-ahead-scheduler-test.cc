@@ -51,7 +51,10 @@ class LookAheadRandomTestCase : public TestCase
     /// Time and uid, which is what orders events.
     using Key = std::pair<uint64_t, uint32_t>;
 
-    /// @return a time for a new event @param nowTicks the present
+    /**
+     * @param nowTicks the present
+     * @return a time for a new event
+     */
     uint64_t DrawTime(uint64_t nowTicks)
     {
         if (m_random() % 1000 < m_pattern.sameTimePerMille)

@@ -25,7 +25,10 @@
 namespace ns3::tests::loss_test
 {
 
-/// @return dumbbell or leaf-spine of eight hosts @param dumbbell which
+/**
+ * @param dumbbell which
+ * @return dumbbell or leaf-spine of eight hosts
+ */
 FabricGraph
 MakePlan(bool dumbbell)
 {
@@ -41,7 +44,10 @@ MakePlan(bool dumbbell)
 class RandomRunTestCase : public TestCase
 {
   public:
-    /// @param name of the case @param seed of the random numbers
+    /**
+     * @param name of the case
+     * @param seed of the random numbers
+     */
     RandomRunTestCase(const std::string& name, uint32_t seed)
         : TestCase(name),
           m_seed(seed),
@@ -50,7 +56,10 @@ class RandomRunTestCase : public TestCase
     }
 
   protected:
-    /// @return a random number @param n above it
+    /**
+     * @param n above it
+     * @return a random number
+     */
     uint64_t Draw(uint64_t n)
     {
         return m_random() % n;
@@ -135,7 +144,10 @@ class RandomRunTestCase : public TestCase
 class LossTestCase : public RandomRunTestCase
 {
   public:
-    /// @param errorRate of each link @param rounds of each combination
+    /**
+     * @param errorRate of each link
+     * @param rounds of each combination
+     */
     LossTestCase(double errorRate, uint32_t rounds)
         : RandomRunTestCase("loss of " + std::to_string(errorRate * 100) + " % on each link",
                             static_cast<uint32_t>(errorRate * 1000) + 17),
@@ -191,7 +203,10 @@ class LossTestCase : public RandomRunTestCase
 class TimedLossTestCase : public RandomRunTestCase
 {
   public:
-    /// @param errorRate of each link @param rounds how many
+    /**
+     * @param errorRate of each link
+     * @param rounds how many
+     */
     TimedLossTestCase(double errorRate, uint32_t rounds)
         : RandomRunTestCase("losses by time, " + std::to_string(errorRate * 100) +
                                 " % on each link",

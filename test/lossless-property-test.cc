@@ -47,8 +47,11 @@ struct Organization
 class LosslessPropertyTestCase : public TestCase
 {
   public:
-    /// @param organization switches and flow control @param first index of the first scenario
-    /// @param count number of scenarios
+    /**
+     * @param organization switches and flow control
+     * @param first index of the first scenario
+     * @param count number of scenarios
+     */
     LosslessPropertyTestCase(const Organization& organization, uint32_t first, uint32_t count)
         : TestCase(std::string(organization.name) + ": no drop and no lost packet in scenarios " +
                    std::to_string(first) + " to " + std::to_string(first + count - 1)),
@@ -71,13 +74,19 @@ class LosslessPropertyTestCase : public TestCase
         uint64_t detoured{0}; //!< packets that it led another way
     };
 
-    /// @return a number from 0 to below - 1 @param below bound
+    /**
+     * @param below bound
+     * @return a number from 0 to below - 1
+     */
     uint32_t Draw(uint32_t below)
     {
         return m_random() % below;
     }
 
-    /// @return one of several values @param values choices
+    /**
+     * @param values choices
+     * @return one of several values
+     */
     template <typename T>
     T OneOf(const std::vector<T>& values)
     {
@@ -159,8 +168,11 @@ class LosslessPropertyTestCase : public TestCase
         return graph;
     }
 
-    /// @brief Have switches hold and lead flows. @param helper of the network @param detour flows
-    /// may go another way
+    /**
+     * @brief Have switches hold and lead flows.
+     * @param helper of the network
+     * @param detour flows may go another way
+     */
     void AddRcm(FabricHelper& helper, bool detour)
     {
         const auto p = CreateObject<RcmParameters>();
@@ -190,7 +202,10 @@ class LosslessPropertyTestCase : public TestCase
         }
     }
 
-    /// @return the network @param graph the plan
+    /**
+     * @param graph the plan
+     * @return the network
+     */
     Ptr<Fabric> Build(const FabricGraph& graph)
     {
         FabricHelper helper;
@@ -290,7 +305,10 @@ class LosslessPropertyTestCase : public TestCase
         }
     }
 
-    /// @brief Run a scenario. @param index its index
+    /**
+     * @brief Run a scenario.
+     * @param index its index
+     */
     void Run(uint32_t index)
     {
         m_random.seed(FIRST_SEED + index);
@@ -354,7 +372,11 @@ class LosslessPropertyTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// @brief Look at a network after its run. @param fabric the network @param where for messages
+    /**
+     * @brief Look at a network after its run.
+     * @param fabric the network
+     * @param where for messages
+     */
     void Check(const Fabric& fabric, const std::string& where)
     {
         const FabricGraph& graph = fabric.GetGraph();

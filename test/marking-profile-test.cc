@@ -19,7 +19,12 @@
 namespace ns3::tests::marking_profile_test
 {
 
-/// @return a profile @param kmin bytes @param kmax bytes @param pmax probability at kmax
+/**
+ * @param kmin bytes
+ * @param kmax bytes
+ * @param pmax probability at kmax
+ * @return a profile
+ */
 Ptr<MarkingProfile>
 MakeWred(uint64_t kmin, uint64_t kmax, double pmax)
 {

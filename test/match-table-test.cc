@@ -32,8 +32,13 @@ class KeptMatchesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// A receive ends. @param table it has its entry @param msn number @param complete all came
-    /// @param buffer of the receive
+    /**
+     * @brief A receive ends.
+     * @param table it has its entry
+     * @param msn number
+     * @param complete all came
+     * @param buffer of the receive
+     */
     static void End(MatchTable& table, uint32_t msn, bool complete, uint8_t* buffer)
     {
         MatchEntry* entry = table.Insert(MatchTable::MakeKey(4, msn));
@@ -81,14 +86,22 @@ class TableTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Note an occupancy. @param before old @param now new
+    /**
+     * @brief Note an occupancy.
+     * @param before old
+     * @param now new
+     */
     void NoteOccupancy(uint32_t before, uint32_t now)
     {
         m_occupancies.push_back(now);
         NS_TEST_EXPECT_MSG_EQ((before != now), true, "a change");
     }
 
-    /// @brief Note look-ups. @param before old @param now new
+    /**
+     * @brief Note look-ups.
+     * @param before old
+     * @param now new
+     */
     void NoteLookups(uint64_t before, uint64_t now)
     {
         NS_TEST_EXPECT_MSG_EQ(now, before + 1, "one at a time");

@@ -22,7 +22,10 @@ namespace ns3::tests::message_matching_test
 class DeliveryTestCase : public TestCase
 {
   public:
-    /// @param protocol TypeId name @param postUs when receives are posted
+    /**
+     * @param protocol TypeId name
+     * @param postUs when receives are posted
+     */
     DeliveryTestCase(const std::string& protocol, int64_t postUs)
         : TestCase(protocol + ", receives after " + std::to_string(postUs) + " us"),
           m_protocol(protocol),
@@ -90,7 +93,10 @@ class DeliveryTestCase : public TestCase
 class TakenBackTestCase : public TestCase
 {
   public:
-    /// @param postUs when the receive is posted @param cancelUs when the send is taken back
+    /**
+     * @param postUs when the receive is posted
+     * @param cancelUs when the send is taken back
+     */
     TakenBackTestCase(int64_t postUs, int64_t cancelUs)
         : TestCase("posted after " + std::to_string(postUs) + " us, taken back after " +
                    std::to_string(cancelUs) + " us"),

@@ -103,9 +103,13 @@ struct Operation
     MessageStatus receiveStatus{};         //!< last one
 };
 
-/// @return hosts 0 .. n-1 at a switch, hosts n .. n+m-1 at another, with spines between; 10 Gb/s
-/// and 200 ns @param n hosts on the left @param m hosts on the right @param spines how many; 0: all
-/// hosts are at one switch
+/**
+ * @param n hosts on the left
+ * @param m hosts on the right
+ * @param spines how many; 0: all hosts are at one switch
+ * @return hosts 0 .. n-1 at a switch, hosts n .. n+m-1 at another, with spines between; 10 Gb/s and
+ * 200 ns
+ */
 FabricGraph
 MakeSides(uint32_t n, uint32_t m, uint32_t spines)
 {
@@ -183,19 +187,35 @@ class RandomSchedule
     void DrawProtocol();   //!< protocol, table, transport
     void DrawFates();      //!< what becomes of packets
     void DrawOperations(); //!< messages, receives, writes
-    /// @brief Draw a message or write. @param src sender @param dst receiver @param write one-sided
+    /**
+     * @brief Draw a message or write.
+     * @param src sender
+     * @param dst receiver
+     * @param write one-sided
+     */
     void DrawOperation(uint32_t src, uint32_t dst, bool write);
-    /// @return false for a packet that does not go on @param item a packet that the tap sees
+    /**
+     * @param item a packet that the tap sees
+     * @return false for a packet that does not go on
+     */
     bool Pass(FabricPacketItem& item);
-    /// @brief Schedule all operations. @param network where
+    /**
+     * @brief Schedule all operations.
+     * @param network where
+     */
     void ScheduleAll(MessageNetwork& network);
-    /// @brief Post a receive, and the next one of its pair when it is complete, if they are
-    /// chained.
-    /// @param network where @param index of the operation
+    /**
+     * @brief Post a receive, and the next one of its pair when it is complete, if they are chained.
+     * @param network where
+     * @param index of the operation
+     */
     void Post(MessageNetwork& network, std::size_t index);
     /// @return what was wrong with the operations
     std::string CheckOperations();
-    /// @return what was wrong with the network @param network it
+    /**
+     * @param network it
+     * @return what was wrong with the network
+     */
     std::string CheckNetwork(const MessageNetwork& network);
 
     Ptr<UniformRandomVariable> m_random;                 //!< of everything

@@ -62,8 +62,12 @@ class Exchange : public MessageNetwork
         }
     }
 
-    /// @return a helper @param stopTarget value of StopTarget @param pdcPerMessage of PdcPerMessage
-    /// @param protocol TypeId name
+    /**
+     * @param stopTarget value of StopTarget
+     * @param pdcPerMessage of PdcPerMessage
+     * @param protocol TypeId name
+     * @return a helper
+     */
     static FabricHelper MakeExchangeHelper(bool stopTarget = false,
                                            bool pdcPerMessage = false,
                                            const std::string& protocol = "ns3::RequestToWait")
@@ -79,7 +83,10 @@ class Exchange : public MessageNetwork
         return helper;
     }
 
-    /// @brief Send from host 0 at 1 us. @param bytes length
+    /**
+     * @brief Send from host 0 at 1 us.
+     * @param bytes length
+     */
     void Send(uint64_t bytes)
     {
         const auto i = static_cast<uint32_t>(sent.size());
@@ -89,7 +96,11 @@ class Exchange : public MessageNetwork
         });
     }
 
-    /// @brief Post a receive at host 1. @param time when @param room its bytes
+    /**
+     * @brief Post a receive at host 1.
+     * @param time when
+     * @param room its bytes
+     */
     void Post(Time time, uint64_t room)
     {
         const std::size_t i = received.size();
@@ -100,7 +111,11 @@ class Exchange : public MessageNetwork
         });
     }
 
-    /// @brief Do something. @param time when @param what what
+    /**
+     * @brief Do something.
+     * @param time when
+     * @param what what
+     */
     static void At(Time time, std::function<void()> what)
     {
         CallIn(time, what);
@@ -113,8 +128,11 @@ class Exchange : public MessageNetwork
         Simulator::Run();
     }
 
-    /// @return when an operation was told to have ended, in ps; -1: not, or twice @param host who
-    /// was told @param nth end there, from 0
+    /**
+     * @param host who was told
+     * @param nth end there, from 0
+     * @return when an operation was told to have ended, in ps; -1: not, or twice
+     */
     int64_t EndPs(uint32_t host, std::size_t nth) const
     {
         for (const Told& one : told)
@@ -127,7 +145,10 @@ class Exchange : public MessageNetwork
         return -1;
     }
 
-    /// @return what was sent of a type: message and attempt, with `!` where lost @param type which
+    /**
+     * @param type which
+     * @return what was sent of a type: message and attempt, with `!` where lost
+     */
     std::string Messages(FabricPacketType type) const
     {
         std::ostringstream text;
@@ -149,13 +170,19 @@ class Exchange : public MessageNetwork
     std::vector<MessageStateEvent> receiverStates; //!< at host 1
 
   private:
-    /// @brief Note a state. @param event it
+    /**
+     * @brief Note a state.
+     * @param event it
+     */
     void NoteSender(const MessageStateEvent& event)
     {
         senderStates.push_back(event);
     }
 
-    /// @brief Note a state. @param event it
+    /**
+     * @brief Note a state.
+     * @param event it
+     */
     void NoteReceiver(const MessageStateEvent& event)
     {
         receiverStates.push_back(event);
@@ -172,7 +199,10 @@ class SequenceTestCase : public TestCase
     /// What is checked.
     using Sequence = void (SequenceTestCase::*)();
 
-    /// @param name of the case @param sequence what is checked
+    /**
+     * @param name of the case
+     * @param sequence what is checked
+     */
     SequenceTestCase(const std::string& name, Sequence sequence)
         : TestCase(name),
           m_sequence(sequence)
@@ -211,7 +241,10 @@ class SequenceTestCase : public TestCase
         (this->*m_sequence)();
     }
 
-    /// @brief Check that all messages are there and nothing is left. @param run it
+    /**
+     * @brief Check that all messages are there and nothing is left.
+     * @param run it
+     */
     void ExpectDone(const Exchange& run)
     {
         NS_TEST_EXPECT_MSG_EQ(run.Count(0, MessageStatus::COMPLETE), run.sent.size(), "sends");
@@ -223,7 +256,10 @@ class SequenceTestCase : public TestCase
         ExpectQuiet(run);
     }
 
-    /// @brief Check that nothing is left. @param run it
+    /**
+     * @brief Check that nothing is left.
+     * @param run it
+     */
     void ExpectQuiet(const Exchange& run)
     {
         const MessageMatcher& matcher = *run.MessagesOf(1).GetMatcher();
@@ -421,7 +457,7 @@ SequenceTestCase::LateRtw()
     run.Run();
     ExpectDone(run);
     NS_TEST_EXPECT_MSG_EQ(run.senderStates.size(), 4, "one stop");
-    NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetCounters().dataSent, 148, "48 in vain");
+    NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetCounters().dataSent, 148, "48 for nothing");
 }
 
 void
@@ -845,7 +881,10 @@ SequenceTestCase::BeforeTheStart()
 class EveryPositionTestCase : public TestCase
 {
   public:
-    /// @param protocol TypeId name @param reliability TypeId name
+    /**
+     * @param protocol TypeId name
+     * @param reliability TypeId name
+     */
     EveryPositionTestCase(const std::string& protocol, const std::string& reliability)
         : TestCase("every position, " + protocol + ", " + reliability),
           m_protocol(protocol),
@@ -871,8 +910,13 @@ class EveryPositionTestCase : public TestCase
         }
     }
 
-    /// @return false if there are fewer packets @param type of packets @param fate lost, repeated
-    /// at once, repeated late, delayed @param postUs when the receive is posted @param nth which
+    /**
+     * @param type of packets
+     * @param fate lost, repeated at once, repeated late, delayed
+     * @param postUs when the receive is posted
+     * @param nth which
+     * @return false if there are fewer packets
+     */
     bool Run(FabricPacketType type, uint32_t fate, int64_t postUs, uint32_t nth)
     {
         FabricHelper helper = Exchange::MakeExchangeHelper(false, false, m_protocol);

@@ -34,8 +34,11 @@ namespace ns3::tests::modifiers_test
 
 constexpr double TOLERANCE = 1e-9; //!< of averages
 
-/// @return 100 Gb/s, 10 us: a BDP of 125,000 B; packets of 1062 B @param paths of the load balancer
-/// @param switches on the way
+/**
+ * @param paths of the load balancer
+ * @param switches on the way
+ * @return 100 Gb/s, 10 us: a BDP of 125,000 B; packets of 1062 B
+ */
 PathInfo
 MakeInfo(uint32_t paths = 1, uint32_t switches = 0)
 {
@@ -58,7 +61,11 @@ struct Ack
     uint64_t inFlight{0};   //!< payload bytes under way, 1000 of each packet
 };
 
-/// @brief Feed an ACK. @param cc to which @param ack what it tells
+/**
+ * @brief Feed an ACK.
+ * @param cc to which
+ * @param ack what it tells
+ */
 void
 Feed(CongestionControl& cc, const Ack& ack)
 {
@@ -72,7 +79,11 @@ Feed(CongestionControl& cc, const Ack& ack)
     cc.Acknowledge(info);
 }
 
-/// @return a started control with a modifier @param modifier the modifier @param path connection
+/**
+ * @param modifier the modifier
+ * @param path connection
+ * @return a started control with a modifier
+ */
 Ptr<ProposingControl>
 MakeControl(Ptr<CongestionModifier> modifier, const PathInfo& path)
 {

@@ -99,7 +99,10 @@ class MovingFeaturesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what Install() says @param helper policies
+    /**
+     * @param helper policies
+     * @return what Install() says
+     */
     static std::string Install(FabricHelper& helper)
     {
         const std::string answer = RefusalOf([&]() { helper.Install(MakeTwoLeaves(1, 2)); });
@@ -107,7 +110,11 @@ class MovingFeaturesTestCase : public NamedCase
         return answer;
     }
 
-    /// @brief Expect parts of a refusal. @param helper policies @param parts of what it says
+    /**
+     * @brief Expect parts of a refusal.
+     * @param helper policies
+     * @param parts of what it says
+     */
     void Refused(FabricHelper& helper, const std::vector<std::string>& parts)
     {
         const std::string answer = Install(helper);

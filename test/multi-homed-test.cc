@@ -292,7 +292,11 @@ class PublicBaseRttTestCase : public NamedCase
         Expect("fat-tree:k=8", "100Gbps,400Gbps,400Gbps", 12240000);
     }
 
-    /// @param spec topology @param rates by tier, empty: 100 Gb/s @param rttPs base RTT, ps
+    /**
+     * @param spec topology
+     * @param rates by tier, empty: 100 Gb/s
+     * @param rttPs base RTT, ps
+     */
     void Expect(const std::string& spec, const std::string& rates, int64_t rttPs)
     {
         FabricTopologyOptions o;

@@ -21,7 +21,10 @@ namespace ns3::tests::node_calendar_test
 /// What an entry is sorted by.
 using Key = std::tuple<int64_t, int, uint32_t>;
 
-/// @return the key of an entry @param entry an entry
+/**
+ * @param entry an entry
+ * @return the key of an entry
+ */
 Key
 KeyOf(const NodeCalendar::Entry& entry)
 {

@@ -24,7 +24,11 @@ namespace ns3::tests::pacing_test
 
 using namespace by_hand;
 
-/// @return helper with a fixed window and rate @param window payload bytes @param rate bit/s
+/**
+ * @param window payload bytes
+ * @param rate bit/s
+ * @return helper with a fixed window and rate
+ */
 FabricHelper
 WithRate(uint64_t window, double rate)
 {
@@ -37,7 +41,11 @@ WithRate(uint64_t window, double rate)
     return helper;
 }
 
-/// @return the congestion control of a PDC that is not idle @param nic whose @param index which
+/**
+ * @param nic whose
+ * @param index which
+ * @return the congestion control of a PDC that is not idle
+ */
 Ptr<FixedCongestionControl>
 ControlOf(const FabricNic& nic, std::size_t index)
 {
@@ -132,7 +140,10 @@ class NicRateChangeTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return when the packets left @param changes times in ps and rates
+    /**
+     * @param changes times in ps and rates
+     * @return when the packets left
+     */
     std::vector<int64_t> Run(const std::vector<std::pair<int64_t, double>>& changes)
     {
         TestNetwork network(MakeStar(2), WithRate(UINT64_MAX, 1e9));
@@ -151,7 +162,11 @@ class NicRateChangeTestCase : public NamedCase
         return tap->SendTimes(1);
     }
 
-    /// @brief Compare. @param changes times in ps and rates @param expected when packets leave
+    /**
+     * @brief Compare.
+     * @param changes times in ps and rates
+     * @param expected when packets leave
+     */
     void Expect(const std::vector<std::pair<int64_t, double>>& changes,
                 const std::vector<int64_t>& expected)
     {
@@ -190,7 +205,10 @@ class NicManyPacedTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return simulator events per data packet @param nPdcs number of PDCs
+    /**
+     * @param nPdcs number of PDCs
+     * @return simulator events per data packet
+     */
     double Run(uint32_t nPdcs)
     {
         // together they ask for half the wire

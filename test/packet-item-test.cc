@@ -39,7 +39,12 @@ class PacketItemHashTest : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return the hash of a packet @param src sender @param dst receiver @param entropy entropy
+    /**
+     * @param src sender
+     * @param dst receiver
+     * @param entropy entropy
+     * @return the hash of a packet
+     */
     static uint32_t HashOf(uint32_t src, uint32_t dst, uint16_t entropy)
     {
         auto item = Item::Create(FabricPacketType::DATA);
@@ -192,7 +197,10 @@ class PacketItemMarkTest : public NamedCase
         CheckMatchPrint();
     }
 
-    /// @return what Print() says of the message of an item @param item any
+    /**
+     * @param item any
+     * @return what Print() says of the message of an item
+     */
     static std::string PrintMessage(const Item& item)
     {
         std::ostringstream text;
@@ -321,7 +329,11 @@ class PacketItemLayoutTest : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return offset of a field in an item @param item the item @param field one of its fields
+    /**
+     * @param item the item
+     * @param field one of its fields
+     * @return offset of a field in an item
+     */
     template <typename T>
     static size_t OffsetOf(const Item& item, const T& field)
     {

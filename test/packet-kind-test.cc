@@ -36,8 +36,13 @@ struct HelloPacket
 {
     using Fields = HelloFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param extensions where
-    /// @param item the packet
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param extensions where
+     * @param item the packet
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& /* transport */, Wire& extensions, Item& item)
     {
@@ -47,7 +52,11 @@ struct HelloPacket
         extensions.Constant(0, 2);
     }
 
-    /// @brief Print. @param os where @param item the packet
+    /**
+     * @brief Print.
+     * @param os where
+     * @param item the packet
+     */
     static void Print(std::ostream& os, const FabricPacketItem& item)
     {
         os << " hops " << item.As<Fields>().hops;
@@ -80,7 +89,11 @@ class OwnKindTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Compare. @param got a packet @param what it came from
+    /**
+     * @brief Compare.
+     * @param got a packet
+     * @param what it came from
+     */
     void Expect(Ptr<const Item> got, const std::string& what)
     {
         NS_TEST_ASSERT_MSG_EQ((got != nullptr), true, what);

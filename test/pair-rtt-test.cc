@@ -40,8 +40,13 @@ class PairRttPathTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Compare. @param helper policies @param tNear T within the rack @param tFar T across
-    /// the spine @param what of the case
+    /**
+     * @brief Compare.
+     * @param helper policies
+     * @param tNear T within the rack
+     * @param tFar T across the spine
+     * @param what of the case
+     */
     void Expect(FabricHelper helper, int64_t tNear, int64_t tFar, const std::string& what)
     {
         // hosts 0 to 3 at the first leaf, 4 to 7 at the second: two links, four links
@@ -89,8 +94,13 @@ class PairRttNetworksTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Compare all pairs. @param graph network @param what its name @param alike the hosts
-    /// of a switch, so that the largest base RTT of the network is that of a pair and no bound
+    /**
+     * @brief Compare all pairs.
+     * @param graph network
+     * @param what its name
+     * @param alike the hosts of a switch, so that the largest base RTT of the network is that of a
+     * pair and no bound
+     */
     void ExpectShortest(const FabricGraph& graph, const std::string& what, bool alike = true)
     {
         const Ptr<Fabric> fabric = FabricHelper().Install(graph);
@@ -224,7 +234,11 @@ class PairRttRackTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return mean queue in bytes from 1 to 4 ms @param threshold attribute @param run random run
+    /**
+     * @param threshold attribute
+     * @param run random run
+     * @return mean queue in bytes from 1 to 4 ms
+     */
     double Measure(Time threshold, uint32_t run)
     {
         RandomRun random(run);

@@ -18,7 +18,10 @@
 namespace ns3::tests::path_selector_test
 {
 
-/// @return a fat-tree @param k ports a switch
+/**
+ * @param k ports a switch
+ * @return a fat-tree
+ */
 FabricGraph
 FatTree(uint32_t k)
 {
@@ -77,8 +80,13 @@ class SymmetryTestCase : public PathSymmetryTestCase
 {
     using PathSymmetryTestCase::PathSymmetryTestCase;
 
-    /// @return share of pairs and entropies whose ways there and back differ @param graph plan
-    /// @param selector path selector @param entropies how many @param seed of the hash
+    /**
+     * @param graph plan
+     * @param selector path selector
+     * @param entropies how many
+     * @param seed of the hash
+     * @return share of pairs and entropies whose ways there and back differ
+     */
     double Asymmetry(const FabricGraph& graph,
                      const std::string& selector,
                      uint32_t entropies,
@@ -144,8 +152,11 @@ class SpreadTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return chi-square of counts against an even spread @param counts of each bin @param bins
-    /// number of bins
+    /**
+     * @param counts of each bin
+     * @param bins number of bins
+     * @return chi-square of counts against an even spread
+     */
     static double ChiSquare(const std::map<uint32_t, uint32_t>& counts, uint32_t bins)
     {
         double total = 0;
@@ -211,7 +222,11 @@ class ChoiceTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return numbers of the nodes of a path @param fabric network @param entropy of the flow
+    /**
+     * @param fabric network
+     * @param entropy of the flow
+     * @return numbers of the nodes of a path
+     */
     static std::vector<uint32_t> Path(Ptr<Fabric> fabric, uint16_t entropy)
     {
         std::vector<uint32_t> nodes;

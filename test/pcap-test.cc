@@ -34,8 +34,10 @@ struct Frame
     std::vector<uint8_t> bytes; //!< what
 };
 
-/// @return all frames of a file; empty if it cannot be read or is not as it should be @param path
-/// of the file
+/**
+ * @param path of the file
+ * @return all frames of a file; empty if it cannot be read or is not as it should be
+ */
 std::vector<Frame>
 ReadCapture(const std::string& path)
 {

@@ -15,8 +15,11 @@
 namespace ns3::tests::pdc_life_cycle_test
 {
 
-/// @return a helper with one PDC for each pair of hosts @param attribute of the NICs @param value
-/// its value
+/**
+ * @param attribute of the NICs
+ * @param value its value
+ * @return a helper with one PDC for each pair of hosts
+ */
 FabricHelper
 MakeShared(const std::string& attribute, const AttributeValue& value)
 {

@@ -224,8 +224,11 @@ class PdcActiveFlowsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return N of the ACKs to a host, repetitions left out @param tap who saw them @param
-    /// perMessage granularity
+    /**
+     * @param tap who saw them
+     * @param perMessage granularity
+     * @return N of the ACKs to a host, repetitions left out
+     */
     std::string Run(bool perMessage)
     {
         FabricHelper helper;

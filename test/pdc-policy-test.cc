@@ -25,8 +25,11 @@
 namespace ns3::tests::pdc_policy_test
 {
 
-/// @return a helper @param control congestion control without ns3:: and the rest @param balancer
-/// load balancer likewise
+/**
+ * @param control congestion control without ns3:: and the rest
+ * @param balancer load balancer likewise
+ * @return a helper
+ */
 PdcPolicyHelper
 MakePolicy(const std::string& control, const std::string& balancer = "PerFlow")
 {
@@ -36,9 +39,11 @@ MakePolicy(const std::string& control, const std::string& balancer = "PerFlow")
     return policy;
 }
 
-/// @return name of the congestion control of each PDC of a host that sends, by destination and
-/// class
-/// @param network with it @param host its number
+/**
+ * @param network with it
+ * @param host its number
+ * @return name of the congestion control of each PDC of a host that sends, by destination and class
+ */
 std::map<std::pair<uint32_t, uint32_t>, std::string>
 GetControls(const TestNetwork& network, uint32_t host)
 {
@@ -60,7 +65,11 @@ RunBriefly()
     Simulator::Run();
 }
 
-/// @return one node as a container @param network with it @param number its number
+/**
+ * @param network with it
+ * @param number its number
+ * @return one node as a container
+ */
 NodeContainer
 NodeOf(const TestNetwork& network, uint32_t number)
 {
@@ -214,7 +223,10 @@ class PdcPolicySameTestCase : public NamedCase
         uint64_t reductions{0};                //!< of all hosts
         uint64_t withheld{0};                  //!< by gates
 
-        /// @return true if they are the same @param other another
+        /**
+         * @param other another
+         * @return true if they are the same
+         */
         bool operator==(const Outcome& other) const
         {
             return completed == other.completed && reductions == other.reductions &&
@@ -222,7 +234,11 @@ class PdcPolicySameTestCase : public NamedCase
         }
     };
 
-    /// @brief Set the policy. @tparam T a helper @param helper to be set
+    /**
+     * @brief Set the policy.
+     * @tparam T a helper
+     * @param helper to be set
+     */
     template <typename T>
     static void Choose(T& helper)
     {
@@ -232,7 +248,10 @@ class PdcPolicySameTestCase : public NamedCase
         helper.AddModifier("ns3::RatioCutModifier");
     }
 
-    /// @return what a run gives @param single true: by a PdcPolicyHelper
+    /**
+     * @param single true: by a PdcPolicyHelper
+     * @return what a run gives
+     */
     static Outcome RunOnce(bool single)
     {
         FabricHelper helper;

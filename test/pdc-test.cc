@@ -184,8 +184,12 @@ class PdcAckEveryTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return cumulative numbers of all ACKs @param helper policies @param m packets per ACK
-    /// @param completedPs set to the time of the last
+    /**
+     * @param helper policies
+     * @param m packets per ACK
+     * @param completedPs set to the time of the last
+     * @return cumulative numbers of all ACKs
+     */
     std::string Run(FabricHelper helper, uint32_t m, int64_t& completedPs)
     {
         helper.SetNicAttribute("AckEvery", UintegerValue(m));

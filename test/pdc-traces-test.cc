@@ -52,8 +52,15 @@ class TraceLog
     std::string paths;          //!< contexts that are not of their source
 
   private:
-    /// Note a change. @param os where @param path context @param source its end @param pdc which
-    /// @param before value @param now value
+    /**
+     * @brief Note a change.
+     * @param os where
+     * @param path context
+     * @param source its end
+     * @param pdc which
+     * @param before value
+     * @param now value
+     */
     template <typename T>
     void Note(std::ostream& os,
               const std::string& path,
@@ -70,25 +77,49 @@ class TraceLog
         os << m_nic.GetNowPs() << ':' << before << '>' << now << ' ';
     }
 
-    /// Sink. @param path context @param pdc which @param before bytes @param now bytes
+    /**
+     * @brief Sink.
+     * @param path context
+     * @param pdc which
+     * @param before bytes
+     * @param now bytes
+     */
     void OnWindow(std::string path, const SendingPdc& pdc, uint64_t before, uint64_t now)
     {
         Note(windows, path, "CongestionWindow", pdc, before, now);
     }
 
-    /// Sink. @param path context @param pdc which @param before rate @param now rate
+    /**
+     * @brief Sink.
+     * @param path context
+     * @param pdc which
+     * @param before rate
+     * @param now rate
+     */
     void OnRate(std::string path, const SendingPdc& pdc, DataRate before, DataRate now)
     {
         Note(rates, path, "Rate", pdc, before.GetBitRate(), now.GetBitRate());
     }
 
-    /// Sink. @param path context @param pdc which @param before RTT @param now RTT
+    /**
+     * @brief Sink.
+     * @param path context
+     * @param pdc which
+     * @param before RTT
+     * @param now RTT
+     */
     void OnRtt(std::string path, const SendingPdc& pdc, Time before, Time now)
     {
         Note(rtts, path, "RTT", pdc, FabricTime::ToPs(before), FabricTime::ToPs(now));
     }
 
-    /// Sink. @param path context @param pdc which @param before state @param now state
+    /**
+     * @brief Sink.
+     * @param path context
+     * @param pdc which
+     * @param before state
+     * @param now state
+     */
     void OnState(std::string path, const SendingPdc& pdc, PdcState before, PdcState now)
     {
         Note(states,
@@ -102,7 +133,12 @@ class TraceLog
     const FabricNic& m_nic; //!< of host 0
 };
 
-/// @return a change as TraceLog notes it @param timePs when @param before value @param now value
+/**
+ * @param timePs when
+ * @param before value
+ * @param now value
+ * @return a change as TraceLog notes it
+ */
 template <typename Old, typename New>
 std::string
 Change(int64_t timePs, const Old& before, const New& now)
@@ -112,7 +148,11 @@ Change(int64_t timePs, const Old& before, const New& now)
     return os.str();
 }
 
-/// @return a helper with FixedCongestionControl @param window bytes @param rate bit/s
+/**
+ * @param window bytes
+ * @param rate bit/s
+ * @return a helper with FixedCongestionControl
+ */
 FabricHelper
 MakeFixed(uint64_t window, double rate = 1e15)
 {
@@ -125,7 +165,11 @@ MakeFixed(uint64_t window, double rate = 1e15)
     return helper;
 }
 
-/// @brief Have the switch mark packet 0. @param network a star @param node the switch
+/**
+ * @brief Have the switch mark packet 0.
+ * @param network a star
+ * @param node the switch
+ */
 void
 MarkFirst(const TestNetwork& network, uint32_t node)
 {
@@ -224,8 +268,12 @@ class StatesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what State told of a message @param helper policies @param packets of it @param
-    /// pause class 3 from 500 ns to 3 us
+    /**
+     * @param helper policies
+     * @param packets of it
+     * @param pause class 3 from 500 ns to 3 us
+     * @return what State told of a message
+     */
     std::string Run(const FabricHelper& helper, uint32_t packets, bool pause = false)
     {
         TestNetwork network(MakeStar(2), helper);
@@ -304,7 +352,11 @@ class NoEffectTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return times of all messages @param traced with sinks @param events how many the run had
+    /**
+     * @param traced with sinks
+     * @param events how many the run had
+     * @return times of all messages
+     */
     static std::string Run(bool traced, uint64_t& events)
     {
         FabricHelper helper;

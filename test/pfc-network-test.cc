@@ -30,11 +30,15 @@ class PauseThresholdTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @param device port of the NIC @param priority class @param pause or resume
-    void Hear(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause)
+    /**
+     * @param device port of the NIC
+     * @param priority class
+     * @param pause or resume
+     */
+    void OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause)
     {
         NS_TEST_EXPECT_MSG_EQ(+priority, 3, "class of data");
-        m_heard.emplace_back(device->GetNowPs(), pause);
+        m_pauses.emplace_back(device->GetNowPs(), pause);
         m_sent.push_back(device->GetCounters().txBytes / 1062);
     }
 
@@ -53,7 +57,7 @@ class PauseThresholdTestCase : public NamedCase
         Ptr<Fabric> fabric = helper.Install(MakeStar({100 * GBPS, 10 * GBPS}, 1000000));
         fabric->GetPort(0, 0)->TraceConnectWithoutContext(
             "Pause",
-            MakeCallback(&PauseThresholdTestCase::Hear, this));
+            MakeCallback(&PauseThresholdTestCase::OnPause, this));
         fabric->GetNic(0)->GetMessages().Send(1, 100000, 0);
         Simulator::Run();
 
@@ -62,21 +66,21 @@ class PauseThresholdTestCase : public NamedCase
         // packet 7 is the sixth, above the threshold, at 1,605,920. The PFC frame takes 6,720 and
         // the delay. Until then the NIC began packets at 0, 86,560, ..., 30 x 86,560 = 2,596,800:
         // 31 of them.
-        NS_TEST_ASSERT_MSG_GT_OR_EQ(m_heard.size(), 4, "heard");
-        NS_TEST_EXPECT_MSG_EQ(m_heard[0].first, 2612640, "pause");
-        NS_TEST_EXPECT_MSG_EQ(m_heard[0].second, true, "pause");
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(m_pauses.size(), 4, "heard");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses[0].first, 2612640, "pause");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses[0].second, true, "pause");
         NS_TEST_EXPECT_MSG_EQ(m_sent[0], 31, "packets begun");
         // Resume when 31 - j <= 2, when packet 29 begins: 1,086,560 + 28 x 865,600 = 25,323,360.
         // (The way to host 0 is free: ACKs pass 363,200 after a packet begins.)
-        NS_TEST_EXPECT_MSG_EQ(m_heard[1].first, 26330080, "resume");
-        NS_TEST_EXPECT_MSG_EQ(m_heard[1].second, false, "resume");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses[1].first, 26330080, "resume");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses[1].second, false, "resume");
         NS_TEST_EXPECT_MSG_EQ(m_sent[1], 31, "nothing meanwhile");
         // Packets 32, 33, ... begin at 26,330,080 + 86,560 i (i = 0, 1, ...) and arrive 1,086,560
         // later, from 27,416,640 on. Packet j has then begun for j <= 1 + 26,330,080 / 865,600:
         // 31 begins at 27,054,560, so packet 32 finds nothing waiting and the wire busy until
         // 27,920,160. Packet 32 + i is the (i + 1)th waiting less those that begin at 27,920,160,
         // 28,785,760, ...: 37 arrives at 27,849,440 as the sixth: pause at + 1,006,720.
-        NS_TEST_EXPECT_MSG_EQ(m_heard[2].first, 28856160, "second pause");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses[2].first, 28856160, "second pause");
         // begun until then: 1 + floor((28,856,160 - 26,330,080) / 86,560) = 30
         NS_TEST_EXPECT_MSG_EQ(m_sent[2], 61, "packets begun");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDrops().empty(), true, "nothing lost");
@@ -86,8 +90,8 @@ class PauseThresholdTestCase : public NamedCase
         Simulator::Destroy();
     }
 
-    std::vector<std::pair<int64_t, bool>> m_heard; //!< time and kind
-    std::vector<uint64_t> m_sent;                  //!< data packets begun until then
+    std::vector<std::pair<int64_t, bool>> m_pauses; //!< time and kind
+    std::vector<uint64_t> m_sent;                   //!< data packets begun until then
 };
 
 /**

@@ -35,23 +35,29 @@ class PfcTestCase : public NamedCase
 
   protected:
     /// A pause or resume that the left port received.
-    struct Heard
+    struct PauseEvent
     {
         int64_t timePs;   //!< when
         uint8_t priority; //!< class
         bool pause;       //!< or resume
 
-        /// @return true if equal @param o another
-        bool operator==(const Heard& o) const
+        /**
+         * @param o another
+         * @return true if equal
+         */
+        bool operator==(const PauseEvent& o) const
         {
             return timePs == o.timePs && priority == o.priority && pause == o.pause;
         }
     };
 
-    /// @brief Lay the link. @param quanta of the right end
+    /**
+     * @brief Lay the link.
+     * @param quanta of the right end
+     */
     void Create(uint16_t quanta = 65535)
     {
-        m_heard.clear();
+        m_pauses.clear();
         m_link = std::make_unique<TestLink>(100 * GBPS, MicroSeconds(1));
         for (const auto& port : {m_link->leftPort, m_link->rightPort})
         {
@@ -60,11 +66,14 @@ class PfcTestCase : public NamedCase
             port->SetFlowControl(pfc);
         }
         m_link->leftPort->TraceConnectWithoutContext("Pause",
-                                                     MakeCallback(&PfcTestCase::Hear, this));
+                                                     MakeCallback(&PfcTestCase::OnPause, this));
     }
 
-    /// @brief Queue frames that take 80 ns each at the left. @param count how many @param priority
-    /// class
+    /**
+     * @brief Queue frames that take 80 ns each at the left.
+     * @param count how many
+     * @param priority class
+     */
     void Queue(uint32_t count, uint8_t priority = 3)
     {
         for (uint32_t i = 0; i < count; ++i)
@@ -73,8 +82,12 @@ class PfcTestCase : public NamedCase
         }
     }
 
-    /// @brief Say that a class at the right is congested or not. @param ns when @param priority
-    /// class @param congested state
+    /**
+     * @brief Say that a class at the right is congested or not.
+     * @param ns when
+     * @param priority class
+     * @param congested state
+     */
     void SetCongested(int64_t ns, uint8_t priority, bool congested)
     {
         CallIn(NanoSeconds(ns), [this, priority, congested]() {
@@ -82,7 +95,10 @@ class PfcTestCase : public NamedCase
         });
     }
 
-    /// @brief Lose PFC frames on their way to the left. @param which by number from 0
+    /**
+     * @brief Lose PFC frames on their way to the left.
+     * @param which by number from 0
+     */
     void Lose(const std::list<uint32_t>& which)
     {
         Ptr<ReceiveListErrorModel> errors = CreateObject<ReceiveListErrorModel>();
@@ -109,15 +125,19 @@ class PfcTestCase : public NamedCase
     }
 
     std::unique_ptr<TestLink> m_link;     //!< the link
-    std::vector<Heard> m_heard;           //!< at the left
+    std::vector<PauseEvent> m_pauses;     //!< at the left
     FabricNetDevice::Counters m_counters; //!< of the left port
     uint64_t m_sentFrames{0};             //!< by the right port
 
   private:
-    /// @param device the left port @param priority class @param pause or resume
-    void Hear(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause)
+    /**
+     * @param device the left port
+     * @param priority class
+     * @param pause or resume
+     */
+    void OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause)
     {
-        m_heard.push_back({device->GetNowPs(), priority, pause});
+        m_pauses.push_back({device->GetNowPs(), priority, pause});
     }
 };
 
@@ -143,8 +163,8 @@ class PauseTimingTestCase : public PfcTestCase
         NS_TEST_EXPECT_MSG_EQ(times[13], 2120000, "the 14th");
         NS_TEST_EXPECT_MSG_EQ(times[14], 7086720, "the 15th");
         NS_TEST_EXPECT_MSG_EQ(times[19], 7486720, "the last");
-        const std::vector<Heard> heard = {{1106720, 3, true}, {6006720, 3, false}};
-        NS_TEST_EXPECT_MSG_EQ((m_heard == heard), true, "trace");
+        const std::vector<PauseEvent> expected = {{1106720, 3, true}, {6006720, 3, false}};
+        NS_TEST_EXPECT_MSG_EQ((m_pauses == expected), true, "trace");
         NS_TEST_EXPECT_MSG_EQ(m_sentFrames, 2, "two frames");
         NS_TEST_EXPECT_MSG_EQ(m_counters.rxLinkFrames, 2, "two frames");
         NS_TEST_EXPECT_MSG_EQ(m_counters.rxDataPackets + m_counters.rxControlPackets,
@@ -160,7 +180,7 @@ class PauseTimingTestCase : public PfcTestCase
         SetCongested(50, 3, true);
         SetCongested(5000, 3, false);
         times = Run();
-        NS_TEST_EXPECT_MSG_EQ(m_heard.at(0).timePs, 1120000, "it waited for the frame before");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses.at(0).timePs, 1120000, "it waited for the frame before");
         NS_TEST_EXPECT_MSG_EQ(times.at(14), 2200000, "the 15th slipped through");
         NS_TEST_EXPECT_MSG_EQ(times.at(15), 7086720, "the 16th did not");
 
@@ -174,7 +194,9 @@ class PauseTimingTestCase : public PfcTestCase
         SetCongested(10, 3, false); // before the frame could go: it says resume
         Run();
         NS_TEST_EXPECT_MSG_EQ(m_sentFrames, 1, "one frame with the latest state");
-        NS_TEST_EXPECT_MSG_EQ((m_heard == std::vector<Heard>{{1086720, 3, false}}), true, "80 ns");
+        NS_TEST_EXPECT_MSG_EQ((m_pauses == std::vector<PauseEvent>{{1086720, 3, false}}),
+                              true,
+                              "80 ns");
     }
 };
 
@@ -201,12 +223,12 @@ class PauseClassesTestCase : public PfcTestCase
         SetCongested(4000, 3, false);
         Run();
         NS_TEST_EXPECT_MSG_EQ(m_sentFrames, 3, "one frame and two resumes");
-        const std::vector<Heard> heard = {{1086720, 3, true},
-                                          {1086720, 5, true},
-                                          {1086720, 6, false},
-                                          {4006720, 5, false},
-                                          {5006720, 3, false}};
-        NS_TEST_EXPECT_MSG_EQ((m_heard == heard), true, "trace");
+        const std::vector<PauseEvent> expected = {{1086720, 3, true},
+                                                  {1086720, 5, true},
+                                                  {1086720, 6, false},
+                                                  {4006720, 5, false},
+                                                  {5006720, 3, false}};
+        NS_TEST_EXPECT_MSG_EQ((m_pauses == expected), true, "trace");
 
         // Class 3 pauses at 1,006,720 while class 5, which is queued at 1,500 ns behind it, goes
         // on.
@@ -243,8 +265,8 @@ class PauseQuantaTestCase : public PfcTestCase
         SetCongested(3000, 3, false);
         auto times = Run();
         NS_TEST_EXPECT_MSG_EQ(m_sentFrames, 13, "12 pauses and a resume");
-        NS_TEST_EXPECT_MSG_EQ(m_heard.at(11).timePs, 3822720, "the 12th, of 2,816,000");
-        NS_TEST_EXPECT_MSG_EQ(m_heard.at(12).pause, false, "resume");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses.at(11).timePs, 3822720, "the 12th, of 2,816,000");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses.at(12).pause, false, "resume");
         NS_TEST_EXPECT_MSG_EQ(times.at(12), 2040000, "13 went before the pause");
         NS_TEST_EXPECT_MSG_EQ(times.at(13), 4006720 + 1080000, "the others after the resume");
 
@@ -294,8 +316,8 @@ class PauseQuantaTestCase : public PfcTestCase
         SetCongested(0, 3, true);
         SetCongested(400000, 3, false);
         Run();
-        NS_TEST_EXPECT_MSG_EQ(m_heard.at(1).timePs, 167769600 + 1006720, "first renewal");
-        NS_TEST_EXPECT_MSG_EQ(m_heard.at(2).timePs, 335539200 + 1006720, "second renewal");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses.at(1).timePs, 167769600 + 1006720, "first renewal");
+        NS_TEST_EXPECT_MSG_EQ(m_pauses.at(2).timePs, 335539200 + 1006720, "second renewal");
         NS_TEST_EXPECT_MSG_EQ(m_sentFrames, 4, "and the resume");
     }
 };

@@ -43,13 +43,22 @@ class WatchdogTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// Note what the watchdog tells. @param port number @param priority class @param begins or ends
+    /**
+     * @brief Note what the watchdog tells.
+     * @param port number
+     * @param priority class
+     * @param begins or ends
+     */
     void Note(uint16_t port, uint8_t priority, bool begins)
     {
         m_told.emplace_back(m_network->fabric->GetActor(3)->GetNowPs(), port, priority, begins);
     }
 
-    /// @brief Build a star with a watchdog. @param buffer TypeId @param forward its action
+    /**
+     * @brief Build a star with a watchdog.
+     * @param buffer TypeId
+     * @param forward its action
+     */
     void Build(const std::string& buffer, bool forward = false)
     {
         m_told.clear();
@@ -69,7 +78,12 @@ class WatchdogTestCase : public NamedCase
                                                MakeCallback(&WatchdogTestCase::Note, this));
     }
 
-    /// @brief Run and expect. @param told by the watchdog @param drops packets @param what message
+    /**
+     * @brief Run and expect.
+     * @param told by the watchdog
+     * @param drops packets
+     * @param what message
+     */
     void Run(const Told& told, uint64_t drops, const std::string& what)
     {
         Simulator::Stop(MilliSeconds(20));
@@ -237,8 +251,10 @@ class StormSpreadTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return when the flow to host 0 was delivered, in ps; 0: not within 20 ms @param watches
-    /// with a watchdog
+    /**
+     * @param watches with a watchdog
+     * @return when the flow to host 0 was delivered, in ps; 0: not within 20 ms
+     */
     static int64_t Measure(bool watches)
     {
         FabricHelper helper;

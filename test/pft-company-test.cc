@@ -27,8 +27,11 @@
 namespace ns3::tests::pft_company_test
 {
 
-/// @return policies with buffers of 1024 units @param average AT and RI, else FT and FI
-/// @param throttled with PFT
+/**
+ * @param average AT and RI, else FT and FI
+ * @param throttled with PFT
+ * @return policies with buffers of 1024 units
+ */
 FabricHelper
 MakeHelper(bool average, bool throttled = true)
 {
@@ -49,8 +52,13 @@ MakeHelper(bool average, bool throttled = true)
     return helper;
 }
 
-/// @return a counter of one port @param fabric network @param host number @param port number
-/// @param name of the counter
+/**
+ * @param fabric network
+ * @param host number
+ * @param port number
+ * @param name of the counter
+ * @return a counter of one port
+ */
 uint64_t
 CountAt(const Fabric& fabric, uint32_t host, uint16_t port, const std::string& name)
 {
@@ -65,7 +73,10 @@ CountAt(const Fabric& fabric, uint32_t host, uint16_t port, const std::string& n
     return UINT64_MAX;
 }
 
-/// @return entries into congestion of all ports @param fabric network
+/**
+ * @param fabric network
+ * @return entries into congestion of all ports
+ */
 uint64_t
 EntriesOf(const Fabric& fabric)
 {
@@ -80,8 +91,10 @@ EntriesOf(const Fabric& fabric)
     return sum;
 }
 
-/// @brief Choose f and thresholds. @param average for AT and RI: m = 22 and te < ts; else FI with
-/// n = 8 and te > ts
+/**
+ * @brief Choose f and thresholds.
+ * @param average for AT and RI: m = 22 and te < ts; else FI with n = 8 and te > ts
+ */
 void
 SetDefaults(bool average)
 {
@@ -90,7 +103,10 @@ SetDefaults(bool average)
     Config::SetDefault("ns3::ThrottleDetector::Leave", UintegerValue(average ? 672 : 500));
 }
 
-/// @return hosts with a link to each of two switches @param n number of hosts
+/**
+ * @param n number of hosts
+ * @return hosts with a link to each of two switches
+ */
 FabricGraph
 MakeRails(uint32_t n)
 {
@@ -119,8 +135,13 @@ class CompanyTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Run. @param graph plan @param helper policies @param losses share of frames that the
-    /// link of host 1 loses @param name of the case
+    /**
+     * @brief Run.
+     * @param graph plan
+     * @param helper policies
+     * @param losses share of frames that the link of host 1 loses
+     * @param name of the case
+     */
     void Check(const FabricGraph& graph,
                const FabricHelper& helper,
                double losses,

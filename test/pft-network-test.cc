@@ -34,7 +34,10 @@ namespace ns3::tests::pft_network_test
 
 const CycleClock CLOCK(700000000); //!< of the NICs
 
-/// @return a name for attributes @param fixed FT, else AT
+/**
+ * @param fixed FT, else AT
+ * @return a name for attributes
+ */
 TypeId
 DetectorType(bool fixed)
 {
@@ -48,7 +51,10 @@ DetectorType(bool fixed)
 class Defaults
 {
   public:
-    /// @param te,ts thresholds @param m,n,k of f(c)
+    /**
+     * @param te,ts thresholds
+     * @param m,n,k of f(c)
+     */
     Defaults(uint32_t te, uint32_t ts, uint32_t m, uint32_t n, int64_t k)
     {
         Config::SetDefault("ns3::ThrottleDetector::Enter", UintegerValue(te));
@@ -67,8 +73,13 @@ class Defaults
     Defaults& operator=(const Defaults&) = delete;
 };
 
-/// @return policies @param fixed FT, else AT @param even FI, else RI @param bufferBytes of a class
-/// at each end of a link @param returnBytes that are worth a credit frame; 0: computed
+/**
+ * @param fixed FT, else AT
+ * @param even FI, else RI
+ * @param bufferBytes of a class at each end of a link
+ * @param returnBytes that are worth a credit frame; 0: computed
+ * @return policies
+ */
 FabricHelper
 MakeHelper(bool fixed, bool even, uint64_t bufferBytes, uint64_t returnBytes = 0)
 {
@@ -87,7 +98,11 @@ MakeHelper(bool fixed, bool even, uint64_t bufferBytes, uint64_t returnBytes = 0
     return helper;
 }
 
-/// @return a counter of all throttles @param fabric network @param name of the counter
+/**
+ * @param fabric network
+ * @param name of the counter
+ * @return a counter of all throttles
+ */
 uint64_t
 CountOf(const Fabric& fabric, const std::string& name)
 {
@@ -108,7 +123,11 @@ CountOf(const Fabric& fabric, const std::string& name)
 class PortLog
 {
   public:
-    /// @param fabric network @param host number @param port number
+    /**
+     * @param fabric network
+     * @param host number
+     * @param port number
+     */
     PortLog(const Fabric& fabric, uint32_t host, uint32_t port = 0)
         : m_port(fabric.GetPort(host, port))
     {
@@ -128,7 +147,10 @@ class PortLog
         uint32_t used;         //!< credits just before
     };
 
-    /// @return those of a class @param priority which
+    /**
+     * @param priority which
+     * @return those of a class
+     */
     std::vector<Sent> OfClass(uint8_t priority) const
     {
         std::vector<Sent> some;
@@ -150,7 +172,10 @@ class PortLog
             {m_port->GetNowPs(), item->type, item->GetPriority(), item->dst, item->size, before});
     }
 
-    /// @param priority class @param units used
+    /**
+     * @param priority class
+     * @param units used
+     */
     void OnUsed(Ptr<const FabricNetDevice> /* port */, uint8_t priority, uint32_t units)
     {
         if (priority == 3)
@@ -310,7 +335,10 @@ class FixedPointTestCase : public NamedCase
         double gbps[2]{0, 0}; //!< frame bits of each sender in that time
     };
 
-    /// @return it @param helper policies
+    /**
+     * @param helper policies
+     * @return it
+     */
     Outcome Run(const FabricHelper& helper) const
     {
         constexpr int64_t BEGIN_PS = 300 * US;
@@ -348,7 +376,12 @@ class FixedPointTestCase : public NamedCase
         return outcome;
     }
 
-    /// @brief Check. @param o outcome @param low,high bounds of the mean @param what a name
+    /**
+     * @brief Check.
+     * @param o outcome
+     * @param low,high bounds of the mean
+     * @param what a name
+     */
     void Expect(const Outcome& o, double low, double high, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_GT(o.meanUsed, low, what);

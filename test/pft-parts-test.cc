@@ -22,7 +22,11 @@
 namespace ns3::tests::pft_parts_test
 {
 
-/// @return a detector @tparam T its class @param attributes names and values
+/**
+ * @tparam T its class
+ * @param attributes names and values
+ * @return a detector
+ */
 template <typename T>
 Ptr<T>
 MakeDetector(const std::vector<std::pair<std::string, uint64_t>>& attributes)
@@ -35,8 +39,12 @@ MakeDetector(const std::vector<std::pair<std::string, uint64_t>>& attributes)
     return detector;
 }
 
-/// @return an average-threshold detector @param te,ts thresholds @param enterPeriod,enterCycles Te
-/// and Te' @param leavePeriod,leaveCycles Ts and Ts'
+/**
+ * @param te,ts thresholds
+ * @param enterPeriod,enterCycles Te and Te'
+ * @param leavePeriod,leaveCycles Ts and Ts'
+ * @return an average-threshold detector
+ */
 Ptr<AverageThresholdDetector>
 MakeAverage(uint64_t te,
             uint64_t ts,
@@ -53,8 +61,11 @@ MakeAverage(uint64_t te,
                                                    {"LeaveCycles", leaveCycles}});
 }
 
-/// @return the state after each cycle, C or N @param detector what is asked @param used credits in
-/// each cycle
+/**
+ * @param detector what is asked
+ * @param used credits in each cycle
+ * @return the state after each cycle, C or N
+ */
 std::string
 StatesOf(ThrottleDetector& detector, const std::vector<uint32_t>& used)
 {
@@ -67,8 +78,13 @@ StatesOf(ThrottleDetector& detector, const std::vector<uint32_t>& used)
     return states;
 }
 
-/// @return credits in cycles @param count how many @param high cycles, from 1, with @p one
-/// @param one credits there @param other credits in all others
+/**
+ * @param count how many
+ * @param high cycles, from 1, with @p one
+ * @param one credits there
+ * @param other credits in all others
+ * @return credits in cycles
+ */
 std::vector<uint32_t>
 InCycles(uint32_t count, const std::vector<uint32_t>& high, uint32_t one, uint32_t other)
 {
@@ -255,7 +271,10 @@ struct NaiveAverage
     uint64_t entries{0};   //!< to congested
     uint64_t in{0};        //!< cycles there
 
-    /// @brief A cycle. @param c credits
+    /**
+     * @brief A cycle.
+     * @param c credits
+     */
     void Step(uint32_t c)
     {
         ++cycle;

@@ -23,7 +23,11 @@
 namespace ns3::tests::pft_spacer_test
 {
 
-/// @return a spacer @tparam T its class @param m,n,k of f(c)
+/**
+ * @tparam T its class
+ * @param m,n,k of f(c)
+ * @return a spacer
+ */
 template <typename T>
 Ptr<T>
 MakeSpacer(uint32_t m, uint32_t n, int64_t k)
@@ -110,7 +114,10 @@ struct NaiveInterval
     uint64_t since{1ULL << 40}; //!< cycles since one went
     bool wanted{false};         //!< a packet waits
 
-    /// @brief A cycle. @param interval least cycles between flits
+    /**
+     * @brief A cycle.
+     * @param interval least cycles between flits
+     */
     void Step(uint64_t interval)
     {
         ++since;
@@ -150,7 +157,10 @@ class FixedIntervalTestCase : public NamedCase
         }
     }
 
-    /// @brief Random packets, credits and states. @param seed of them
+    /**
+     * @brief Random packets, credits and states.
+     * @param seed of them
+     */
     void Compare(uint32_t seed)
     {
         std::mt19937 random(seed);
@@ -229,8 +239,11 @@ class RandomIntervalTestCase : public NamedCase
         uint64_t wantedAt;   //!< cycle after which a packet waits
     };
 
-    /// @return chance of each cycle, from 1 on, to be that in which the next packet may go
-    /// @param s setting @param shareBefore,shareAfter of free cycles
+    /**
+     * @param s setting
+     * @param shareBefore,shareAfter of free cycles
+     * @return chance of each cycle, from 1 on, to be that in which the next packet may go
+     */
     static std::vector<double> Naive(const Setting& s, double shareBefore, double shareAfter)
     {
         constexpr std::size_t CYCLES = 4000;
@@ -263,7 +276,11 @@ class RandomIntervalTestCase : public NamedCase
         return chances;
     }
 
-    /// @brief Compare. @param s setting @param random number of the run
+    /**
+     * @brief Compare.
+     * @param s setting
+     * @param random number of the run
+     */
     void Check(const Setting& s, uint64_t random)
     {
         const RandomRun run(random);

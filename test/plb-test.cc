@@ -29,7 +29,11 @@ namespace ns3::tests::plb_test
 
 constexpr int64_t R = 1000; //!< base RTT in ps
 
-/// @return a balancer of entropy 7 @param rounds,idleRounds attributes @param suspensionNs likewise
+/**
+ * @param rounds,idleRounds attributes
+ * @param suspensionNs likewise
+ * @return a balancer of entropy 7
+ */
 Ptr<PlbLoadBalancer>
 MakePlb(uint32_t rounds, uint32_t idleRounds = 0, int64_t suspensionNs = 100)
 {
@@ -46,8 +50,12 @@ MakePlb(uint32_t rounds, uint32_t idleRounds = 0, int64_t suspensionNs = 100)
     return plb;
 }
 
-/// @brief ACKs of the present path, 1 ps apart. @param plb to be told @param nowPs of the first
-/// @param marks letters: m(arked) or another
+/**
+ * @brief ACKs of the present path, 1 ps apart.
+ * @param plb to be told
+ * @param nowPs of the first
+ * @param marks letters: m(arked) or another
+ */
 void
 Ack(PlbLoadBalancer& plb, int64_t nowPs, const std::string& marks)
 {
@@ -255,21 +263,30 @@ struct Moves
     uint64_t retransmitted{0};                      //!< packets
 };
 
-/// @brief Stay on a path. @param helper to be told
+/**
+ * @brief Stay on a path.
+ * @param helper to be told
+ */
 void
 UseOnePath(FabricHelper& helper)
 {
     helper.SetLoadBalancer("ns3::PerFlowLoadBalancer");
 }
 
-/// @brief As Linux. @param helper to be told
+/**
+ * @brief As Linux.
+ * @param helper to be told
+ */
 void
 UsePlb(FabricHelper& helper)
 {
     helper.SetLoadBalancer("ns3::PlbLoadBalancer");
 }
 
-/// @brief React to few marks. @param helper to be told
+/**
+ * @brief React to few marks.
+ * @param helper to be told
+ */
 void
 UseWaryPlb(FabricHelper& helper)
 {
@@ -280,9 +297,15 @@ UseWaryPlb(FabricHelper& helper)
                            DoubleValue(0.05));
 }
 
-/// @return what happened @param balancer tells the helper @param graph network @param leaf switch
-/// of the senders @param receivers of the messages of hosts 0, 1, ... @param bytes of each @param
-/// run random run
+/**
+ * @param balancer tells the helper
+ * @param graph network
+ * @param leaf switch of the senders
+ * @param receivers of the messages of hosts 0, 1, ...
+ * @param bytes of each
+ * @param run random run
+ * @return what happened
+ */
 Moves
 RunFlows(void (*balancer)(FabricHelper&),
          const FabricGraph& graph,

@@ -35,14 +35,22 @@ struct Behavior
     uint64_t digest;                  //!< FNV-1a of flows.csv
 };
 
-/// @brief Set a congestion control. @param helper to be told @param name of the class
+/**
+ * @brief Set a congestion control.
+ * @param helper to be told
+ * @param name of the class
+ */
 void
 UseControl(FabricHelper& helper, const std::string& name)
 {
     helper.SetCongestionControl("ns3::" + name + "CongestionControl");
 }
 
-/// @brief Set load balancing. @param helper to be told @param name of the class at hosts
+/**
+ * @brief Set load balancing.
+ * @param helper to be told
+ * @param name of the class at hosts
+ */
 void
 UseBalancer(FabricHelper& helper, const std::string& name)
 {
@@ -51,7 +59,11 @@ UseBalancer(FabricHelper& helper, const std::string& name)
     helper.SetLoadBalancer("ns3::" + name + "LoadBalancer");
 }
 
-/// @brief Set a path selector. @param helper to be told @param name of the class
+/**
+ * @brief Set a path selector.
+ * @param helper to be told
+ * @param name of the class
+ */
 void
 UseSelector(FabricHelper& helper, const std::string& name)
 {
@@ -59,7 +71,11 @@ UseSelector(FabricHelper& helper, const std::string& name)
     helper.SetPathSelector("ns3::" + name + "PathSelector");
 }
 
-/// @brief Set a modifier. @param helper to be told @param name of the class
+/**
+ * @brief Set a modifier.
+ * @param helper to be told
+ * @param name of the class
+ */
 void
 UseModifier(FabricHelper& helper, const std::string& name)
 {
@@ -211,7 +227,10 @@ class PolicyBehaviorTestCase : public NamedCase
         RngSeedManager::SetRun(run);
     }
 
-    /// @brief Run and compare. @param behavior which
+    /**
+     * @brief Run and compare.
+     * @param behavior which
+     */
     void RunOne(const Behavior& behavior)
     {
         FabricHelper helper;

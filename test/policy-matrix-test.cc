@@ -26,7 +26,10 @@ namespace policy_matrix_test
 class TripleTestCase : public TestCase
 {
   public:
-    /// @param cc the congestion control @param run random run
+    /**
+     * @param cc the congestion control
+     * @param run random run
+     */
     TripleTestCase(const Cc& cc, uint64_t run)
         : TestCase(std::string(cc.name) + " with every load balancing and flow control, run " +
                    std::to_string(run)),
@@ -64,7 +67,10 @@ class TripleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(legal, 6, m_cc.name << " goes with something");
     }
 
-    /// @brief Run a triple. @param c it
+    /**
+     * @brief Run a triple.
+     * @param c it
+     */
     void Check(const Combination& c)
     {
         const std::string refusal = RefusalOf([&]() {
@@ -78,15 +84,21 @@ class TripleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(refusal, "(accepted)", c.GetName());
     }
 
-    /// @brief Expect two things to be true, or both false. @param one,other they @param what is
-    /// tested
+    /**
+     * @brief Expect two things to be true, or both false.
+     * @param one,other they
+     * @param what is tested
+     */
     void Same(bool one, bool other, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ(one, other, what);
     }
 
-    /// @brief All messages arrive once, and no packet is missing. @param run the run @param c what
-    /// ran
+    /**
+     * @brief All messages arrive once, and no packet is missing.
+     * @param run the run
+     * @param c what ran
+     */
     void CheckTransport(const MatrixRun& run, const Combination& c)
     {
         for (uint32_t tag = 0; tag < std::size(TRAFFIC); ++tag)
@@ -105,7 +117,11 @@ class TripleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(packets.dropped, run.drops, "each drop counted, " << c.GetName());
     }
 
-    /// @brief The congestion control acted on what it acts on. @param run the run @param c what ran
+    /**
+     * @brief The congestion control acted on what it acts on.
+     * @param run the run
+     * @param c what ran
+     */
     void CheckCc(const MatrixRun& run, const Combination& c)
     {
         const std::string name = c.cc->name;
@@ -133,7 +149,11 @@ class TripleTestCase : public TestCase
              "INT, " + c.GetName());
     }
 
-    /// @brief Packets took the paths that they ought to. @param run the run @param c what ran
+    /**
+     * @brief Packets took the paths that they ought to.
+     * @param run the run
+     * @param c what ran
+     */
     void CheckLb(const MatrixRun& run, const Combination& c)
     {
         const std::string name = c.lb->name;
@@ -202,8 +222,11 @@ class TripleTestCase : public TestCase
         Same(run.decided > 0, name == "adaptive", "loads, " + c.GetName());
     }
 
-    /// @brief Flow control stopped somebody, or packets were lost. @param run the run @param c what
-    /// ran
+    /**
+     * @brief Flow control stopped somebody, or packets were lost.
+     * @param run the run
+     * @param c what ran
+     */
     void CheckFlow(const MatrixRun& run, const Combination& c)
     {
         const std::string name = c.flow->name;

@@ -101,7 +101,11 @@ class ModifierTestCase : public TestCase
         return std::string(m_cc.name) != "none";
     }
 
-    /// @return true if a modifier has something to do @param c the combination @param modifier it
+    /**
+     * @param c the combination
+     * @param modifier it
+     * @return true if a modifier has something to do
+     */
     bool CanAct(const Combination& c, const Modifier& modifier) const
     {
         // over one path, or wherever the queue is the shortest, there is no other path that were
@@ -110,8 +114,11 @@ class ModifierTestCase : public TestCase
         return IsControl() && !(HasLateSign(modifier) && onePath);
     }
 
-    /// @return true if a modifier has something to do in a few runs only @param c the combination
-    /// @param modifier it
+    /**
+     * @param c the combination
+     * @param modifier it
+     * @return true if a modifier has something to do in a few runs only
+     */
     bool ActsSeldom(const Combination& c, const Modifier& modifier) const
     {
         return HasLateSign(modifier) && CanAct(c, modifier);
@@ -125,7 +132,11 @@ class ModifierTestCase : public TestCase
         return std::string(m_cc.name) == "timely" && std::string(modifier.name) == "ewma-gate";
     }
 
-    /// @brief Run a combination once. @param c it @param idle modifiers that act are taken out
+    /**
+     * @brief Run a combination once.
+     * @param c it
+     * @param idle modifiers that act are taken out
+     */
     void RunOnce(const Combination& c, std::set<const Modifier*>& idle)
     {
         const MatrixRun run(c);

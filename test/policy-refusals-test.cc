@@ -26,7 +26,10 @@ class ProductTestCase : public NamedCase
   protected:
     using NamedCase::NamedCase;
 
-    /// @brief Install a combination, and let it send a message if it is legal. @param c it
+    /**
+     * @brief Install a combination, and let it send a message if it is legal.
+     * @param c it
+     */
     void Check(const Combination& c)
     {
         const SimpleDecider decider; // of external congestion controls

@@ -98,7 +98,10 @@ class ThrowingDiscTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @param root TypeId of the root disc @param child of its classes, empty for the default
+    /**
+     * @param root TypeId of the root disc
+     * @param child of its classes, empty for the default
+     */
     void Overload(const std::string& root, const std::string& child)
     {
         FabricHelper helper;

@@ -19,7 +19,11 @@
 namespace ns3::tests::port_rate_test
 {
 
-/// @brief Set the attribute. @param port of which @param rateBps in bit/s
+/**
+ * @brief Set the attribute.
+ * @param port of which
+ * @param rateBps in bit/s
+ */
 void
 SetRate(const Ptr<FabricNetDevice>& port, uint64_t rateBps)
 {
@@ -176,7 +180,10 @@ class RiseTestCase : public NamedCase
         bool isCongested{false}; //!< the headroom was needed
     };
 
-    /// @return what came of it @param rise the link
+    /**
+     * @param rise the link
+     * @return what came of it
+     */
     static Outcome Run(const Rise& rise)
     {
         constexpr int64_t AT_NS = 10000000;

@@ -26,8 +26,14 @@ MakeParameters()
     return {26000, 2, 15000, MicroSeconds(2)};
 }
 
-/// @brief A packet arrives. @param point where @param bytes its size @param queue length with it
-/// @param draw random number @return true if a sample was taken
+/**
+ * @brief A packet arrives.
+ * @param point where
+ * @param bytes its size
+ * @param queue length with it
+ * @param draw random number
+ * @return true if a sample was taken
+ */
 bool
 Arrive(QcnCongestionPoint& point, uint32_t bytes, uint64_t queue, double draw)
 {
@@ -39,8 +45,13 @@ Arrive(QcnCongestionPoint& point, uint32_t bytes, uint64_t queue, double draw)
     return isDue;
 }
 
-/// @brief A packet leaves. @param point where @param queue length without it @param draw random
-/// number @return true if a sample was taken
+/**
+ * @brief A packet leaves.
+ * @param point where
+ * @param queue length without it
+ * @param draw random number
+ * @return true if a sample was taken
+ */
 bool
 Depart(QcnCongestionPoint& point, uint64_t queue, double draw)
 {
@@ -60,8 +71,13 @@ class QcnDegreeTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Packets arrive up to the next sample, which must be due with the last byte. @param
-    /// bytes to the sample @param queue length there @param fb expected @param what is tested
+    /**
+     * @brief Packets arrive up to the next sample, which must be due with the last byte.
+     * @param bytes to the sample
+     * @param queue length there
+     * @param fb expected
+     * @param what is tested
+     */
     void Step(uint32_t bytes, uint64_t queue, double fb, const std::string& what)
     {
         if (bytes > 1)
@@ -156,7 +172,10 @@ class QcnTakeNotificationTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Have a sample. @param queue length of the queue
+    /**
+     * @brief Have a sample.
+     * @param queue length of the queue
+     */
     void Sample(uint64_t queue)
     {
         Arrive(*m_detector, 1000000000, queue, 0.5);

@@ -61,7 +61,10 @@ class StubbornQueueDisc : public TestQueueDisc
 
 NS_OBJECT_ENSURE_REGISTERED(StubbornQueueDisc);
 
-/// @return an initialized disc @param child TypeId of its children
+/**
+ * @param child TypeId of its children
+ * @return an initialized disc
+ */
 Ptr<CongestionAwareQueueDisc>
 MakeParent(const std::string& child)
 {
@@ -163,7 +166,10 @@ class AqmChildTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Take a packet, and look whether the counts agree. @param disc the disc
+    /**
+     * @brief Take a packet, and look whether the counts agree.
+     * @param disc the disc
+     */
     void TakeOne(Ptr<CongestionAwareQueueDisc> disc)
     {
         if (disc->Dequeue())

@@ -25,8 +25,12 @@ namespace ns3::tests::queue_disc_marking_test
 
 constexpr int64_t STREAM = 73; //!< of all draws in this suite
 
-/// @return a disc @param kmin,kmax,pmax its profile @param atDequeue when it marks @param classes
-/// mask
+/**
+ * @param kmin,kmax,pmax its profile
+ * @param atDequeue when it marks
+ * @param classes mask
+ * @return a disc
+ */
 Ptr<CongestionAwareQueueDisc>
 MakeMarkingDisc(uint64_t kmin,
                 uint64_t kmax,
@@ -51,7 +55,10 @@ MakeMarkingDisc(uint64_t kmin,
     return disc;
 }
 
-/// @return numbers of the marked packets that a disc gives @param disc emptied
+/**
+ * @param disc emptied
+ * @return numbers of the marked packets that a disc gives
+ */
 std::string
 DrainMarked(Ptr<QueueDisc> disc)
 {
@@ -157,7 +164,11 @@ class MarkStatsTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(wide->GetClassCounters(0).maxBytes, 3000000001U, "64 bits");
     }
 
-    /// @brief Note a mark. @param item packet @param reason why
+    /**
+     * @brief Note a mark.
+     * @param item packet
+     * @param reason why
+     */
     void OnMark(Ptr<const QueueDiscItem> item, const char* reason)
     {
         m_marks += std::to_string(IdOf(item)) + "(" + reason + ") ";
@@ -174,8 +185,12 @@ class MarkFrequencyTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return share of marked packets @param length bytes that each packet finds (at enqueue) or
-    /// leaves (at dequeue) @param atDequeue when marks are set @param count packets
+    /**
+     * @param length bytes that each packet finds (at enqueue) or leaves (at dequeue)
+     * @param atDequeue when marks are set
+     * @param count packets
+     * @return share of marked packets
+     */
     static double Measure(uint64_t length, bool atDequeue, uint32_t count)
     {
         const auto disc = MakeMarkingDisc(100000, 400000, 0.2, atDequeue);

@@ -24,7 +24,10 @@
 namespace ns3::tests::queue_disc_test
 {
 
-/// @return an initialized disc @param maxSize its limit, empty for none
+/**
+ * @param maxSize its limit, empty for none
+ * @return an initialized disc
+ */
 Ptr<CongestionAwareQueueDisc>
 MakeDisc(const std::string& maxSize = "")
 {

@@ -101,8 +101,11 @@ class ReorderingWindowTestCase : public NamedCase
         ExpectSpread(2, 44 * US);
     }
 
-    /// @brief A queue grows, and packets find a way around it. @param growth of queues @param most
-    /// largest window
+    /**
+     * @brief A queue grows, and packets find a way around it.
+     * @param growth of queues
+     * @param most largest window
+     */
     void ExpectSpread(int64_t growth, int64_t most)
     {
         // RTTs of 10 and 12 us, and of 30 behind a queue, all in order: 20 us between them
@@ -263,7 +266,11 @@ class SendTimesModelTestCase : public NamedCase
         bool lost{false};  //!< waits to be sent again
     };
 
-    /// @brief One run. @param random numbers @param what its name
+    /**
+     * @brief One run.
+     * @param random numbers
+     * @param what its name
+     */
     void Run(std::mt19937& random, const std::string& what)
     {
         SendWindow window;
@@ -393,10 +400,17 @@ class LossTimeTestCase : public NamedCase
     /// Copies of packets, by number and how many were before it, from 1 on.
     using Copies = std::vector<std::pair<uint32_t, uint32_t>>;
 
-    /// @brief Send a message in a rack. @param packets of it @param which lost copies @param endPs
-    /// when it is acknowledged @param probes of it @param again packets sent again
-    /// @param leastWindow in base RTTs @param type of the lost copies @param initialPsn number of
-    /// the first packet
+    /**
+     * @brief Send a message in a rack.
+     * @param packets of it
+     * @param which lost copies
+     * @param endPs when it is acknowledged
+     * @param probes of it
+     * @param again packets sent again
+     * @param leastWindow in base RTTs
+     * @param type of the lost copies
+     * @param initialPsn number of the first packet
+     */
     void ExpectEnd(uint32_t packets,
                    const Copies& which,
                    int64_t endPs,
@@ -541,8 +555,15 @@ class SelectiveProbeTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Send 20 packets. @param first and @param last of them that are lost @param endPs when
-    /// they are acknowledged @param probes of them @param probeRtts attribute @param flowControl
+    /**
+     * @brief Send 20 packets.
+     * @param first and
+     * @param last of them that are lost
+     * @param endPs when they are acknowledged
+     * @param probes of them
+     * @param probeRtts attribute
+     * @param flowControl
+     */
     void ExpectEnd(uint32_t first,
                    uint32_t last,
                    int64_t endPs,
@@ -597,9 +618,12 @@ class SprayedTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return mean time of 240 flows of 50 kB among 16 hosts in us, in whole @param spray over
-    /// four spines, otherwise ECMP @param lossPercent between switches @param again set to the
-    /// packets sent again
+    /**
+     * @param spray over four spines, otherwise ECMP
+     * @param lossPercent between switches
+     * @param again set to the packets sent again
+     * @return mean time of 240 flows of 50 kB among 16 hosts in us, in whole
+     */
     double Run(bool spray, double lossPercent, uint64_t& again)
     {
         FabricGraph graph;

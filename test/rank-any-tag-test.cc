@@ -32,8 +32,12 @@ class AnyTagTestCase : public RankTestCase
         runner.SetAttribute("QueuePairs", UintegerValue(0));
     }
 
-    /// @return what becomes of four ranks @param sends of rank 0 @param receives program of rank 3
-    /// @param more programs
+    /**
+     * @param sends of rank 0
+     * @param receives program of rank 3
+     * @param more programs
+     * @return what becomes of four ranks
+     */
     RankRun Receive(const std::string& sends,
                     const std::string& receives,
                     const std::string& more = "")

@@ -26,7 +26,11 @@
 namespace ns3::tests::rank_collective_test
 {
 
-/// @return index of a collective @param name of it @param algorithm of it
+/**
+ * @param name of it
+ * @param algorithm of it
+ * @return index of a collective
+ */
 const RankCollective&
 Find(const std::string& name, const std::string& algorithm = "")
 {
@@ -44,8 +48,12 @@ struct Outcome
     std::vector<std::set<uint32_t>> known; //!< whose data each rank has something of
 };
 
-/// @return outcome of a collective without a network @param collective it @param n ranks @param
-/// bytes size
+/**
+ * @param collective it
+ * @param n ranks
+ * @param bytes size
+ * @return outcome of a collective without a network
+ */
 Outcome
 TakeSteps(const RankCollective& collective, uint32_t n, uint64_t bytes)
 {
@@ -187,7 +195,10 @@ class CollectiveTimesTestCase : public RankTestCase
 {
     using RankTestCase::RankTestCase;
 
-    /// @return all about a flow @param flow it
+    /**
+     * @param flow it
+     * @return all about a flow
+     */
     static std::tuple<int64_t, uint32_t, uint32_t, uint64_t> Tell(const FabricFlow& flow)
     {
         return {flow.startPs, flow.src, flow.dst, flow.sizeBytes};
@@ -262,7 +273,10 @@ class CollectiveTimesTestCase : public RankTestCase
         Config::SetDefault("ns3::FabricNic::PayloadBytes", UintegerValue(1000));
     }
 
-    /// @return a time as ranks see it: the next tick of the simulator @param ps the time
+    /**
+     * @param ps the time
+     * @return a time as ranks see it: the next tick of the simulator
+     */
     static int64_t Tick(int64_t ps)
     {
         return FabricTime::ToPs(FabricTime::FromPs(ps));

@@ -27,21 +27,30 @@ constexpr int64_t US = 1000000;      //!< ps
 constexpr int64_t ARRIVES = 2173120; //!< ps that a lone packet of 1000 bytes takes
 constexpr int64_t ACKED = 4192000;   //!< and its ACK
 
-/// @return a time as ranks see it: the next tick of the simulator @param ps the time
+/**
+ * @param ps the time
+ * @return a time as ranks see it: the next tick of the simulator
+ */
 int64_t
 Tick(int64_t ps)
 {
     return FabricTime::ToPs(FabricTime::FromPs(ps));
 }
 
-/// @return a job of three ranks, of which some have a program @param programs `program 0 {` ...
+/**
+ * @param programs `program 0 {` ...
+ * @return a job of three ranks, of which some have a program
+ */
 std::string
 Job(const std::string& programs)
 {
     return "ranks 3\n" + programs;
 }
 
-/// @return operations that wait for names one after the other and mark the time @param names they
+/**
+ * @param names they
+ * @return operations that wait for names one after the other and mark the time
+ */
 std::string
 WaitAndMark(const std::vector<std::string>& names)
 {

@@ -24,7 +24,10 @@
 namespace ns3::tests::rank_order_test
 {
 
-/// @return when a packet of a host is there, as ranks see it @param nth which of those it sends
+/**
+ * @param nth which of those it sends
+ * @return when a packet of a host is there, as ranks see it
+ */
 int64_t
 Arrival(int64_t nth)
 {
@@ -39,8 +42,12 @@ class RankOrderTestCase : public RankTestCase
 {
     using RankTestCase::RankTestCase;
 
-    /// See when the messages are there. @param queuePairs attribute @param last of each message,
-    /// the number of its last packet @param others more operations of rank 0
+    /**
+     * @brief See when the messages are there.
+     * @param queuePairs attribute
+     * @param last of each message, the number of its last packet
+     * @param others more operations of rank 0
+     */
     void Expect(uint32_t queuePairs,
                 const std::vector<int64_t>& last,
                 const std::string& others = "")

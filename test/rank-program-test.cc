@@ -21,8 +21,11 @@ namespace ns3::tests::rank_program_test
 
 using Unit = RankExpression::Unit;
 
-/// @return value for rank 2 of 5, in round 7 of loop i and round 9 of loop j @param text expression
-/// @param unit of numbers
+/**
+ * @param text expression
+ * @param unit of numbers
+ * @return value for rank 2 of 5, in round 7 of loop i and round 9 of loop j
+ */
 int64_t
 ValueOf(const std::string& text, Unit unit = Unit::COUNT)
 {

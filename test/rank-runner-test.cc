@@ -32,7 +32,10 @@ namespace ns3::tests::rank_runner_test
 constexpr int64_t ARRIVES = 2173120; //!< ps that a lone packet of 1000 bytes takes
 constexpr int64_t ACKED = 4192000;   //!< and its ACK
 
-/// @return a time as ranks see it: the next tick of the simulator @param ps the time
+/**
+ * @param ps the time
+ * @return a time as ranks see it: the next tick of the simulator
+ */
 int64_t
 Tick(int64_t ps)
 {

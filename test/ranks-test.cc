@@ -339,8 +339,11 @@ class ElsewhereTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what a flow from host 0 to host 1 takes, in ps @param there nodes of another process
-    /// @param nQueues becomes the number of queue discs
+    /**
+     * @param there nodes of another process
+     * @param nQueues becomes the number of queue discs
+     * @return what a flow from host 0 to host 1 takes, in ps
+     */
     int64_t Run(const std::set<uint32_t>& there, std::size_t& nQueues)
     {
         int64_t fctPs = 0;

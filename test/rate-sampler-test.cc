@@ -44,7 +44,10 @@ struct Row
     double limitBps;      //!< limit
 };
 
-/// @return the rows of rates.csv @param text its contents
+/**
+ * @param text its contents
+ * @return the rows of rates.csv
+ */
 std::vector<Row>
 ParseRates(const std::string& text)
 {
@@ -73,7 +76,10 @@ struct SampledRun
     std::map<uint32_t, double> bytes; //!< by flow: sum of throughput over time
     std::map<double, double> arrived; //!< by time: bytes of all flows so far
 
-    /// @brief Run. @param path of the file
+    /**
+     * @brief Run.
+     * @param path of the file
+     */
     void Run(const std::string& path)
     {
         Ptr<Fabric> fabric = helper.Install(graph);

@@ -88,7 +88,10 @@ struct UnequalFlows
 class RatioCutConvergenceTestCase : public TestCase
 {
   public:
-    /// @param flows what to run @param runs random runs
+    /**
+     * @param flows what to run
+     * @param runs random runs
+     */
     RatioCutConvergenceTestCase(const UnequalFlows& flows, uint32_t runs)
         : TestCase(std::string(flows.cc) + ", " + std::to_string(flows.flows) + " flows, Kmin " +
                    std::to_string(flows.kmin) + ", " + std::to_string(runs) + " runs"),
@@ -100,8 +103,13 @@ class RatioCutConvergenceTestCase : public TestCase
   private:
     static constexpr uint32_t STAY = 5; //!< bins
 
-    /// @brief Set the congestion control of a host. @param network the network @param host its
-    /// number @param part of window or rate to begin with @param scaled with the modifier
+    /**
+     * @brief Set the congestion control of a host.
+     * @param network the network
+     * @param host its number
+     * @param part of window or rate to begin with
+     * @param scaled with the modifier
+     */
     void Install(const TestNetwork& network, uint32_t host, double part, bool scaled) const
     {
         PdcPolicyHelper policy;
@@ -128,7 +136,11 @@ class RatioCutConvergenceTestCase : public TestCase
         policy.Install(network.fabric, NodeContainer(network.fabric->GetNodes().Get(host)));
     }
 
-    /// @return time in us @param scaled with the modifier @param run random run
+    /**
+     * @param scaled with the modifier
+     * @param run random run
+     * @return time in us
+     */
     double Measure(bool scaled, uint32_t run)
     {
         RandomRun random(run);

@@ -29,8 +29,13 @@
 namespace ns3::tests::rcm_feature_test
 {
 
-/// @return a notification of switch 99 @param dst switch that is told @param degree quantized
-/// @param flows harmful ones @param priority class that is congested
+/**
+ * @param dst switch that is told
+ * @param degree quantized
+ * @param flows harmful ones
+ * @param priority class that is congested
+ * @return a notification of switch 99
+ */
 Ptr<FabricPacketItem>
 MakeNotice(uint32_t dst, uint8_t degree, const std::vector<FlowKey>& flows, uint8_t priority = 3)
 {
@@ -134,7 +139,10 @@ class RcmToldTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Make the switch. @param control attribute
+    /**
+     * @brief Make the switch.
+     * @param control attribute
+     */
     void Make(bool control)
     {
         FabricHelper helper;
@@ -154,7 +162,11 @@ class RcmToldTestCase : public NamedCase
         m_sent.emplace_back(m_switch->GetNowPs(), item->src);
     }
 
-    /// @brief Let packets to host 2 arrive at once. @param src host @param count number
+    /**
+     * @brief Let packets to host 2 arrive at once.
+     * @param src host
+     * @param count number
+     */
     void Arrive(uint16_t src, int count)
     {
         for (int i = 0; i < count; ++i)
@@ -163,8 +175,11 @@ class RcmToldTestCase : public NamedCase
         }
     }
 
-    /// @return part of the packets in a time that were of host 0 @param fromUs begin @param untilUs
-    /// end
+    /**
+     * @param fromUs begin
+     * @param untilUs end
+     * @return part of the packets in a time that were of host 0
+     */
     double GetShare(int64_t fromUs, int64_t untilUs) const
     {
         double all = 0;
@@ -291,7 +306,11 @@ class RcmMarksTestCase : public NamedCase
         NAMED    //!< the flow of host 0
     };
 
-    /// @return what leaves @param harmfulOnly attribute @param told by the neighbor
+    /**
+     * @param harmfulOnly attribute
+     * @param told by the neighbor
+     * @return what leaves
+     */
     Seen Measure(bool harmfulOnly, Told told)
     {
         FabricHelper helper;
@@ -380,8 +399,11 @@ class RcmAroundTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return packets of each host through port 4 and through port 5 @param notices how often
-    /// spine 10 tells @param down port 5 is
+    /**
+     * @param notices how often spine 10 tells
+     * @param down port 5 is
+     * @return packets of each host through port 4 and through port 5
+     */
     std::map<uint32_t, std::pair<int, int>> Measure(int notices, bool down)
     {
         FabricHelper helper;
@@ -498,8 +520,11 @@ class RcmAgainTestCase : public NamedCase
         DEAD       //!< its spine has lost the link to the other leaf
     };
 
-    /// @return packets through each of the two spines @param trouble of the way that is not @param
-    /// usual port of the flow, told of congestion at 30 us; 0: it is not known yet
+    /**
+     * @param trouble of the way that is not
+     * @param usual port of the flow, told of congestion at 30 us; 0: it is not known yet
+     * @return packets through each of the two spines
+     */
     std::map<uint16_t, int> Measure(Trouble trouble, uint16_t usual)
     {
         FabricHelper helper;
@@ -548,7 +573,10 @@ class RcmAgainTestCase : public NamedCase
         return m_sent;
     }
 
-    /// @param port of the leaf @param item a packet that it begins to send
+    /**
+     * @param port of the leaf
+     * @param item a packet that it begins to send
+     */
     void Note(uint16_t port, Ptr<const FabricPacketItem> item)
     {
         if (item->type == FabricPacketType::DATA && item->src == 0)

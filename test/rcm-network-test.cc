@@ -44,8 +44,12 @@ class Meter
         port->TraceConnectWithoutContext("Transmit", MakeCallback(&Meter::Note, this));
     }
 
-    /// @return rate of a source on the wire, with gaps, Gb/s @param src source @param fromUs begin
-    /// @param untilUs end
+    /**
+     * @param src source
+     * @param fromUs begin
+     * @param untilUs end
+     * @return rate of a source on the wire, with gaps, Gb/s
+     */
     double Get(uint32_t src, int64_t fromUs, int64_t untilUs) const
     {
         double bytes = 0;
@@ -71,7 +75,10 @@ class Meter
     std::vector<std::tuple<int64_t, uint32_t, uint32_t>> m_packets; //!< time, source, bytes
 };
 
-/// @return policies: VOQ, PFC @param rcm regional congestion mitigation without detours
+/**
+ * @param rcm regional congestion mitigation without detours
+ * @return policies: VOQ, PFC
+ */
 FabricHelper
 MakeHelper(bool rcm)
 {
@@ -84,7 +91,10 @@ MakeHelper(bool rcm)
     return helper;
 }
 
-/// @return policies with DCQCN and its marks @param rcm as for MakeHelper()
+/**
+ * @param rcm as for MakeHelper()
+ * @return policies with DCQCN and its marks
+ */
 FabricHelper
 MakeDcqcn(bool rcm)
 {
@@ -94,15 +104,23 @@ MakeDcqcn(bool rcm)
     return helper;
 }
 
-/// @return the feature of a switch @param network of it @param node the switch
+/**
+ * @param network of it
+ * @param node the switch
+ * @return the feature of a switch
+ */
 Ptr<RcmFeature>
 GetRcm(const TestNetwork& network, uint32_t node)
 {
     return network.fabric->GetSwitch(node)->GetFeature<RcmFeature>();
 }
 
-/// @brief Let the network run, take it for whole. @param test for failures @param network which
-/// @param untilUs when it stops
+/**
+ * @brief Let the network run, take it for whole.
+ * @param test for failures
+ * @param network which
+ * @param untilUs when it stops
+ */
 #define RCM_RUN(network, untilUs)                                                                  \
     Simulator::Stop(MicroSeconds(untilUs) + NanoSeconds(1));                                       \
     Simulator::Run();                                                                              \
@@ -143,8 +161,12 @@ class RcmFigure6TestCase : public NamedCase
         double later{0};                //!< mean of the four in the 100 us after it under RCM
     };
 
-    /// @return what the output sends @param helper policies @param phase of random streams
-    /// @param cuts of switch 8 in the 5 us after the burst came are added
+    /**
+     * @param helper policies
+     * @param phase of random streams
+     * @param cuts of switch 8 in the 5 us after the burst came are added
+     * @return what the output sends
+     */
     Rates Measure(FabricHelper helper, int64_t phase, uint64_t& cuts)
     {
         PlanLinks links{{4, 7}, {6, 8}, {7, 8}, {5, 8}};
@@ -193,7 +215,12 @@ class RcmFigure6TestCase : public NamedCase
         }
     }
 
-    /// @brief Ten phases with RCM. @param name of it @param helper policies @param dcqcn without it
+    /**
+     * @brief Ten phases with RCM.
+     * @param name of it
+     * @param helper policies
+     * @param dcqcn without it
+     */
     void MeasurePhases(const std::string& name, const FabricHelper& helper, const Rates& dcqcn)
     {
         uint64_t cuts = 0;
@@ -244,8 +271,11 @@ class RcmFigure7TestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return Gb/s of the sources 0 to 4 from 1 to 4 ms @param rcm with it @param phase of random
-    /// streams
+    /**
+     * @param rcm with it
+     * @param phase of random streams
+     * @return Gb/s of the sources 0 to 4 from 1 to 4 ms
+     */
     std::array<double, 5> Measure(bool rcm, int64_t phase)
     {
         FabricHelper helper = MakeHelper(rcm);
@@ -312,7 +342,11 @@ class RcmManySourcesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return Gb/s of the victim from 0.5 to 1.5 ms @param n sources @param rcm with it
+    /**
+     * @param n sources
+     * @param rcm with it
+     * @return Gb/s of the victim from 0.5 to 1.5 ms
+     */
     double Measure(uint32_t n, bool rcm)
     {
         // hosts: sources 0 to n - 1, victim n, their destinations n + 1 and n + 2
@@ -411,7 +445,10 @@ class RcmSpreadTestCase : public NamedCase
         uint64_t reordered{0}; //!< packets that came behind a later one of their flow
     };
 
-    /// @return ten phases @param detour with detours
+    /**
+     * @param detour with detours
+     * @return ten phases
+     */
     Result Measure(bool detour)
     {
         Result result;

@@ -42,8 +42,12 @@ constexpr int64_t END_PS = BEGIN_PS + 20 * US; //!< of the burst
 class OneOutput
 {
   public:
-    /// @param parameters of RCM @param control flows are held @param endPs of the four flows @param
-    /// seed of samples
+    /**
+     * @param parameters of RCM
+     * @param control flows are held
+     * @param endPs of the four flows
+     * @param seed of samples
+     */
     OneOutput(const RcmParameters& parameters, bool control, int64_t endPs, uint32_t seed)
         : m_control(control),
           m_endPs(endPs),
@@ -55,7 +59,10 @@ class OneOutput
     {
     }
 
-    /// @brief Go on. @param timePs up to when
+    /**
+     * @brief Go on.
+     * @param timePs up to when
+     */
     void RunUntil(int64_t timePs)
     {
         for (; m_nowPs < timePs; m_nowPs += TRANSFER_PS)
@@ -82,7 +89,10 @@ class OneOutput
         return m_voq[0].size() + m_voq[1].size() + m_output.size();
     }
 
-    /// @param src source @return true if its flow is harmful
+    /**
+     * @param src source
+     * @return true if its flow is harmful
+     */
     bool IsHarmful(uint32_t src) const
     {
         return m_region.IsHarmful({src, 9, 100});
@@ -105,7 +115,11 @@ class OneOutput
         return std::uniform_real_distribution<double>(0, 1)(m_random);
     }
 
-    /// @return true if there was room @param in input @param src source
+    /**
+     * @param in input
+     * @param src source
+     * @return true if there was room
+     */
     bool Arrive(std::size_t in, uint32_t src)
     {
         if (m_voq[in].size() >= QUEUE)
@@ -168,8 +182,13 @@ class OneOutput
         }
     }
 
-    /// @brief A queue is sampled. @param number of it @param detector of it @param bytes in it
-    /// @param draw random number
+    /**
+     * @brief A queue is sampled.
+     * @param number of it
+     * @param detector of it
+     * @param bytes in it
+     * @param draw random number
+     */
     void Sample(std::size_t number, QcnCongestionPoint& detector, uint64_t bytes, double draw)
     {
         detector.Sample(bytes, draw);
@@ -274,7 +293,10 @@ class RcmOutputSettingsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return mean rate of the burst from 10 to 20 us after its begin, Gb/s @param p parameters
+    /**
+     * @param p parameters
+     * @return mean rate of the burst from 10 to 20 us after its begin, Gb/s
+     */
     double Run(Ptr<RcmParameters> p)
     {
         double gbps = 0;

@@ -27,8 +27,12 @@ const FlowKey B{2, 9, 100};         //!< another one
 const FlowKey C{3, 9, 100};         //!< a third one
 constexpr int64_t LIFE = 200000000; //!< RemoteTimeout in ps
 
-/// @return a notification @param queue output of the neighbor @param degree quantized @param flows
-/// harmful ones
+/**
+ * @param queue output of the neighbor
+ * @param degree quantized
+ * @param flows harmful ones
+ * @return a notification
+ */
 HopCongestionNotification
 Make(uint16_t queue, uint8_t degree, const std::vector<FlowKey>& flows = {})
 {

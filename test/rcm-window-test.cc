@@ -41,8 +41,12 @@ MakeParameters()
     return p;
 }
 
-/// @brief Have a window measured: W = 8000, Wc before the cut as given; packets begin at time 0.
-/// @param window to measure @param degree of the cut @param harmful Wc
+/**
+ * @brief Have a window measured: W = 8000, Wc before the cut as given; packets begin at time 0.
+ * @param window to measure
+ * @param degree of the cut
+ * @param harmful Wc
+ */
 void
 Measure(RcmWindow& window, double degree, uint32_t harmful)
 {

@@ -40,14 +40,20 @@ constexpr int64_t REQUEST_PS = 2015680; //!< from posting to the arrival of an R
 constexpr int64_t ACK_PS =
     10080; //!< that the ACK of a complete message, 106 + 20 bytes, takes a wire
 
-/// @return a time at the resolution of the simulator @param ps the time
+/**
+ * @param ps the time
+ * @return a time at the resolution of the simulator
+ */
 int64_t
 Tick(int64_t ps)
 {
     return FabricTime::ToPs(TimeStep(static_cast<uint64_t>(FabricTime::ToTicks(ps))));
 }
 
-/// @return a network whose messages are matched @param protocol TypeId name
+/**
+ * @param protocol TypeId name
+ * @return a network whose messages are matched
+ */
 Ptr<Fabric>
 MakeFabric(const std::string& protocol = "ns3::RequestToWait")
 {
@@ -100,8 +106,12 @@ class PostDelayTestCase : public NamedCase
 class ChainTestCase : public TestCase
 {
   public:
-    /// @param protocol TypeId name @param delay text @param fctPs what each of the flows takes
-    /// @param shifted the start of the second matters, not only its receive
+    /**
+     * @param protocol TypeId name
+     * @param delay text
+     * @param fctPs what each of the flows takes
+     * @param shifted the start of the second matters, not only its receive
+     */
     ChainTestCase(const std::string& protocol,
                   const std::string& delay,
                   int64_t fctPs,

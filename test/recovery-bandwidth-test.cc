@@ -42,8 +42,11 @@ NS_LOG_COMPONENT_DEFINE("DcfabricRecoveryBandwidthTest");
 class RecoveryBandwidthTestCase : public TestCase
 {
   public:
-    /// @param cc congestion control @param part of the time without modifier that the mean time
-    /// with it may need @param runs random runs
+    /**
+     * @param cc congestion control
+     * @param part of the time without modifier that the mean time with it may need
+     * @param runs random runs
+     */
     RecoveryBandwidthTestCase(const std::string& cc, double part, uint32_t runs)
         : TestCase(cc + ", " + std::to_string(runs) + " runs"),
           m_cc(cc),
@@ -58,8 +61,11 @@ class RecoveryBandwidthTestCase : public TestCase
     static constexpr uint32_t STAY = 10;      //!< bins in a row
     static constexpr uint32_t BINS = 200;     //!< looked at: 1 ms
 
-    /// @return us from the end of the last competitor to the line rate; 1000 if that takes longer
-    /// @param recovers with the modifier @param run random run
+    /**
+     * @param recovers with the modifier
+     * @param run random run
+     * @return us from the end of the last competitor to the line rate; 1000 if that takes longer
+     */
     double Measure(bool recovers, uint32_t run)
     {
         RandomRun random(run);
@@ -179,7 +185,10 @@ class RecoveryEpochsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what was raised @param rival another flow starts, with marks from one packet on
+    /**
+     * @param rival another flow starts, with marks from one packet on
+     * @return what was raised
+     */
     std::vector<std::pair<int64_t, uint64_t>> Run(bool rival)
     {
         NotingDctcp::raised.clear();

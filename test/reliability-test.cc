@@ -29,7 +29,10 @@ constexpr int64_t T = 4194304000;                     //!< time-out in ps
 const char* const SELECTIVE = "ns3::SelectiveRepeat"; //!< short name
 const char* const GO_BACK = "ns3::GoBackN";           //!< short name
 
-/// @return default policies and a reliability @param reliability TypeId name
+/**
+ * @param reliability TypeId name
+ * @return default policies and a reliability
+ */
 FabricHelper
 WithReliability(const std::string& reliability)
 {
@@ -39,7 +42,11 @@ WithReliability(const std::string& reliability)
     return helper;
 }
 
-/// @return when packets left the sender @param tap who saw them @param psn of the packets
+/**
+ * @param tap who saw them
+ * @param psn of the packets
+ * @return when packets left the sender
+ */
 std::vector<int64_t>
 SendTimes(const PacketTap& tap, uint32_t psn)
 {
@@ -138,8 +145,13 @@ class GoBackTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Send 10 packets in one message. @param rule what is lost @param data what the switch
-    /// should see @param nacks NACKs it should see @param endPs when the sender should be done
+    /**
+     * @brief Send 10 packets in one message.
+     * @param rule what is lost
+     * @param data what the switch should see
+     * @param nacks NACKs it should see
+     * @param endPs when the sender should be done
+     */
     void Expect(const PacketTap::Rule& rule,
                 const std::string& data,
                 const std::string& nacks,

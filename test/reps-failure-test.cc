@@ -104,7 +104,11 @@ Measure(const Failure& failure, uint32_t run)
 class RepsFailureTestCase : public TestCase
 {
   public:
-    /// @param cc congestion control @param senders at each leaf @param runs random runs
+    /**
+     * @param cc congestion control
+     * @param senders at each leaf
+     * @param runs random runs
+     */
     RepsFailureTestCase(const char* cc, uint32_t senders, uint32_t runs)
         : TestCase(std::string("95 % of the new optimum and no less later: ") + cc + ", " +
                    std::to_string(senders) + " senders, " + std::to_string(runs) + " runs"),
@@ -147,7 +151,10 @@ class RepsFailureTestCase : public TestCase
 class RepsFailureFullTestCase : public TestCase
 {
   public:
-    /// @param cc congestion control @param runs random runs
+    /**
+     * @param cc congestion control
+     * @param runs random runs
+     */
     RepsFailureFullTestCase(const char* cc, uint32_t runs)
         : TestCase(std::string("95 % of the new optimum when paths are full: ") + cc + ", " +
                    std::to_string(runs) + " runs"),

@@ -31,8 +31,13 @@ MakeHelper()
     return helper;
 }
 
-/// @brief Set RepsLoadBalancer. @param helper to be told @param store its class @param fresh
-/// likewise @param recurrent attribute
+/**
+ * @brief Set RepsLoadBalancer.
+ * @param helper to be told
+ * @param store its class
+ * @param fresh likewise
+ * @param recurrent attribute
+ */
 void
 UseReps(FabricHelper& helper,
         const TypeId& store = PrivateEntropyStore::GetTypeId(),
@@ -56,9 +61,13 @@ class TakeOverTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief 20 packets at 0, then 25. @param store class of the store @param pdcPerMessage,
-    /// recurrent attributes @param gapPs start of the second message @param taken its first 20
-    /// entropies are those of the first
+    /**
+     * @brief 20 packets at 0, then 25.
+     * @param store class of the store
+     * @param pdcPerMessage, recurrent attributes
+     * @param gapPs start of the second message
+     * @param taken its first 20 entropies are those of the first
+     */
     void Run(const TypeId& store, bool pdcPerMessage, bool recurrent, int64_t gapPs, bool taken)
     {
         // All paths are equally long, and one sender at the rate of each link meets no queue: ACKs
@@ -177,8 +186,11 @@ class UnequalPathsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return goodput in Gb/s over 200 us @param balancer tells the helper which @param run random
-    /// run
+    /**
+     * @param balancer tells the helper which
+     * @param run random run
+     * @return goodput in Gb/s over 200 us
+     */
     double Run(void (*balancer)(FabricHelper&), uint64_t run)
     {
         const RandomRun random(run);
@@ -272,8 +284,11 @@ class DyingPathTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what one of the spines lost @param reps true: entropies are recycled @param run
-    /// random run
+    /**
+     * @param reps true: entropies are recycled
+     * @param run random run
+     * @return what one of the spines lost
+     */
     Ptr<DyingFeature> Run(bool reps, uint64_t run)
     {
         const RandomRun random(run);

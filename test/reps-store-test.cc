@@ -24,7 +24,11 @@
 namespace ns3::tests::reps_store_test
 {
 
-/// @return all that a queue holds, taken out, as text @param store its store @param fifo queue
+/**
+ * @param store its store
+ * @param fifo queue
+ * @return all that a queue holds, taken out, as text
+ */
 std::string
 TakeAll(EntropyStore& store, uint32_t fifo)
 {
@@ -126,14 +130,20 @@ class StoreModel
         bool open{false};                                 //!< exists
     };
 
-    /// @param shared one capacity for all @param capacity entropies
+    /**
+     * @param shared one capacity for all
+     * @param capacity entropies
+     */
     StoreModel(bool shared, std::size_t capacity)
         : m_shared(shared),
           m_capacity(capacity)
     {
     }
 
-    /// @brief As the store. @param fifo,entropy,nowPs as there
+    /**
+     * @brief As the store.
+     * @param fifo,entropy,nowPs as there
+     */
     void Save(uint32_t fifo, uint16_t entropy, int64_t nowPs)
     {
         std::size_t total = 0;
@@ -159,7 +169,10 @@ class StoreModel
         queues[fifo].changed = ++m_changes;
     }
 
-    /// @return as the store, -1 for none @param fifo,nowPs as there
+    /**
+     * @param fifo,nowPs as there
+     * @return as the store, -1 for none
+     */
     int32_t Take(uint32_t fifo, int64_t nowPs)
     {
         Queue& queue = queues[fifo];
@@ -204,7 +217,10 @@ class StorePropertyTestCase : public NamedCase
         }
     }
 
-    /// @brief Run a sequence. @param seed of it
+    /**
+     * @brief Run a sequence.
+     * @param seed of it
+     */
     void RunOne(uint32_t seed)
     {
         std::mt19937 random(seed);

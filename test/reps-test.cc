@@ -24,8 +24,13 @@
 namespace ns3::tests::reps_test
 {
 
-/// @return a balancer whose fresh entropies count up from a first one @param store of the NIC
-/// @param first fresh entropy @param recurrent attribute @param connection of the PDC
+/**
+ * @param store of the NIC
+ * @param first fresh entropy
+ * @param recurrent attribute
+ * @param connection of the PDC
+ * @return a balancer whose fresh entropies count up from a first one
+ */
 Ptr<RepsLoadBalancer>
 MakeCounting(Ptr<EntropyStore> store,
              uint16_t first,
@@ -44,7 +49,12 @@ MakeCounting(Ptr<EntropyStore> store,
     return reps;
 }
 
-/// @return the next entropies as text @param reps asked @param n how many @param nowPs when
+/**
+ * @param reps asked
+ * @param n how many
+ * @param nowPs when
+ * @return the next entropies as text
+ */
 std::string
 Next(LoadBalancer& reps, uint32_t n, int64_t nowPs = 0)
 {
@@ -175,7 +185,10 @@ class RepsAgeTestCase : public NamedCase
         }
     }
 
-    /// @brief Entropies are valid for 100 ns. @param store to be used
+    /**
+     * @brief Entropies are valid for 100 ns.
+     * @param store to be used
+     */
     void Expire(Ptr<EntropyStore> store)
     {
         constexpr int64_t late = int64_t{1} << 61; // 26 days
@@ -190,7 +203,10 @@ class RepsAgeTestCase : public NamedCase
         reps->Dispose();
     }
 
-    /// @brief Connections 7 and 8. @param store to be used
+    /**
+     * @brief Connections 7 and 8.
+     * @param store to be used
+     */
     void Recur(Ptr<EntropyStore> store)
     {
         Ptr<RepsLoadBalancer> first = MakeCounting(store, 100, true, 7);

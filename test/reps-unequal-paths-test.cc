@@ -33,8 +33,12 @@ NS_LOG_COMPONENT_DEFINE("DcfabricRepsUnequalPathsTest");
 class RepsUnequalPathsTestCase : public TestCase
 {
   public:
-    /// @param cc congestion control @param least goodput over that of the ideal split @param gain
-    /// least goodput over that of random spraying; 0: not compared @param runs random runs
+    /**
+     * @param cc congestion control
+     * @param least goodput over that of the ideal split
+     * @param gain least goodput over that of random spraying; 0: not compared
+     * @param runs random runs
+     */
     RepsUnequalPathsTestCase(const std::string& cc, double least, double gain, uint32_t runs)
         : TestCase(cc + ", " + std::to_string(runs) + " runs"),
           m_cc(cc),
@@ -48,7 +52,11 @@ class RepsUnequalPathsTestCase : public TestCase
     static constexpr uint32_t HOSTS = 4;                 //!< at each leaf
     static constexpr double IDEAL = 700.0 * 1000 / 1200; //!< Gb/s
 
-    /// @return goodput over that of the ideal split @param balancer TypeId @param run random run
+    /**
+     * @param balancer TypeId
+     * @param run random run
+     * @return goodput over that of the ideal split
+     */
     double Measure(const std::string& balancer, uint32_t run)
     {
         RandomRun random(run);

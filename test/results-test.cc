@@ -389,8 +389,11 @@ class TasksEndTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return calls of a task every 2 ns and of one before every 4 ns @param lastEvent what
-    /// happens last besides @param interval of a task that only looks; zero: none
+    /**
+     * @param lastEvent what happens last besides
+     * @param interval of a task that only looks; zero: none
+     * @return calls of a task every 2 ns and of one before every 4 ns
+     */
     std::string Run(Time lastEvent, int64_t interval)
     {
         std::string calls;

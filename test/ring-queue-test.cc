@@ -30,7 +30,10 @@ namespace ns3::tests::ring_queue_test
 class QueueJournal
 {
   public:
-    /// @brief Listen to all trace sources. @param queue the queue
+    /**
+     * @brief Listen to all trace sources.
+     * @param queue the queue
+     */
     explicit QueueJournal(Ptr<RingQueue> queue)
     {
         const struct

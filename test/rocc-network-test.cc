@@ -97,7 +97,11 @@ struct Update
     uint64_t queueBytes; //!< length
 };
 
-/// @brief Note an update. @param updates the notes @param port,priority,rate,bytes as traced
+/**
+ * @brief Note an update.
+ * @param updates the notes
+ * @param port,priority,rate,bytes as traced
+ */
 void
 NoteUpdate(std::vector<Update>* updates,
            uint16_t port,
@@ -245,8 +249,11 @@ class RoccSleepTestCase : public NamedCase
 class RoccFairnessTestCase : public TestCase
 {
   public:
-    /// @param flows number of flows @param gbps rate of all links @param spreadPs the link of each
-    /// sender has so much more delay than that of the one before
+    /**
+     * @param flows number of flows
+     * @param gbps rate of all links
+     * @param spreadPs the link of each sender has so much more delay than that of the one before
+     */
     RoccFairnessTestCase(uint32_t flows, uint64_t gbps, int64_t spreadPs = 0)
         : TestCase(std::to_string(flows) + " flows share a link at " + std::to_string(gbps) + "G"),
           m_flows(flows),
@@ -412,8 +419,14 @@ class RoccLostMessagesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Look at the sender at a time. @param network the network @param us when @param gbps
-    /// expected rate @param part tolerance, as a part of it @param limited expected
+    /**
+     * @brief Look at the sender at a time.
+     * @param network the network
+     * @param us when
+     * @param gbps expected rate
+     * @param part tolerance, as a part of it
+     * @param limited expected
+     */
     void Expect(const TestNetwork& network, int64_t us, double gbps, double part, bool limited)
     {
         CallIn(MicroSeconds(us), [this, &network, us, gbps, part, limited]() {
@@ -467,7 +480,11 @@ class RoccInstallationTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Install, to be refused. @param configure changes a helper @param part of the message
+    /**
+     * @brief Install, to be refused.
+     * @param configure changes a helper
+     * @param part of the message
+     */
     void Refuse(const std::function<void(FabricHelper&)>& configure, const std::string& part)
     {
         FabricHelper helper;

@@ -32,8 +32,12 @@ class RoccSenderTestCase : public NamedCase
         m_cc->Start(MakePath(100000000000, 10 * US), &m_host);
     }
 
-    /// @brief A message arrives. @param us when @param gbps fair rate @param point its congestion
-    /// point
+    /**
+     * @brief A message arrives.
+     * @param us when
+     * @param gbps fair rate
+     * @param point its congestion point
+     */
     void Tell(int64_t us, double gbps, uint64_t point)
     {
         m_host.RunUntil(*m_cc, us * US - 1);
@@ -44,8 +48,12 @@ class RoccSenderTestCase : public NamedCase
         m_cc->OnRateNotice(notice);
     }
 
-    /// @brief Compare. @param gbps rate @param recoveryUs when the rate doubles, -1: never @param
-    /// what is tested
+    /**
+     * @brief Compare.
+     * @param gbps rate
+     * @param recoveryUs when the rate doubles, -1: never
+     * @param what is tested
+     */
     void Expect(double gbps, int64_t recoveryUs, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetRate(), gbps * 1e9, 1, what);
@@ -55,7 +63,10 @@ class RoccSenderTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), CongestionControl::UNLIMITED, "no window");
     }
 
-    /// @brief Let timers expire. @param us up to this time
+    /**
+     * @brief Let timers expire.
+     * @param us up to this time
+     */
     void RunUntil(int64_t us)
     {
         m_host.RunUntil(*m_cc, us * US);

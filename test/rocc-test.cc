@@ -47,8 +47,12 @@ class RoccFairRateTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief One interval. @param queue length in units @param rate expected F @param what is
-    /// tested
+    /**
+     * @brief One interval.
+     * @param queue length in units
+     * @param rate expected F
+     * @param what is tested
+     */
     void Step(int64_t queue, double rate, const std::string& what)
     {
         const double found = m_rate.Update(queue);
@@ -208,7 +212,11 @@ class RoccFlowTableTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return a flow @param src source @param pdc its PDC
+    /**
+     * @param src source
+     * @param pdc its PDC
+     * @return a flow
+     */
     static RoccFlowTable::Flow Flow(uint32_t src, uint32_t pdc)
     {
         RoccFlowTable::Flow flow;
@@ -219,8 +227,13 @@ class RoccFlowTableTestCase : public NamedCase
         return flow;
     }
 
-    /// @brief Compare. @param table under test @param nowPs time @param expected source and PDC of
-    /// flows @param when of the sequence
+    /**
+     * @brief Compare.
+     * @param table under test
+     * @param nowPs time
+     * @param expected source and PDC of flows
+     * @param when of the sequence
+     */
     void Expect(RoccFlowTable& table,
                 int64_t nowPs,
                 const std::vector<std::pair<uint32_t, uint32_t>>& expected,

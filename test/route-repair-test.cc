@@ -119,8 +119,13 @@ class RepairedTablesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return hops of switches to hosts by breadth-first search over links that are up;
-    /// UINT32_MAX: no way @param graph plan @param down by link @param host where to
+    /**
+     * @param graph plan
+     * @param down by link
+     * @param host where to
+     * @return hops of switches to hosts by breadth-first search over links that are up; UINT32_MAX:
+     * no way
+     */
     static std::vector<uint32_t> Search(const FabricGraph& graph,
                                         const std::vector<bool>& down,
                                         uint32_t host)
@@ -148,7 +153,11 @@ class RepairedTablesTestCase : public NamedCase
         return hops;
     }
 
-    /// @brief Random failures. @param topology specification @param seed of the failures
+    /**
+     * @brief Random failures.
+     * @param topology specification
+     * @param seed of the failures
+     */
     void Check(const std::string& topology, uint32_t seed)
     {
         std::mt19937 random(seed);
@@ -282,8 +291,12 @@ class DetourTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @param topology specification @param dst host that host 0 sends to @param b end of the link
-    /// that fails @param links on the way around
+    /**
+     * @param topology specification
+     * @param dst host that host 0 sends to
+     * @param b end of the link that fails
+     * @param links on the way around
+     */
     void Check(const std::string& topology, uint32_t dst, uint32_t b, int64_t links)
     {
         const FabricGraph graph = MakeFabricTopology(topology)->BuildGraph();
@@ -390,7 +403,11 @@ class RepairedRingTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return warnings @param flowControl TypeId or none @param convergence tables follow
+    /**
+     * @param flowControl TypeId or none
+     * @param convergence tables follow
+     * @return warnings
+     */
     std::vector<std::string> Warn(const std::string& flowControl, bool convergence)
     {
         // hosts 0 to 3 at switches 4 to 7

@@ -35,15 +35,21 @@ class RoutingTestCase : public NamedCase
     using NamedCase::NamedCase;
 
   protected:
-    /// @brief Build the tables. @param graph the plan, kept
+    /**
+     * @brief Build the tables.
+     * @param graph the plan, kept
+     */
     void Route(const FabricGraph& graph)
     {
         m_graph = graph;
         m_routing = std::make_unique<RoutingBuilder>(m_graph);
     }
 
-    /// @return the ports from a switch to an address @param node of the switch @param address
-    /// destination
+    /**
+     * @param node of the switch
+     * @param address destination
+     * @return the ports from a switch to an address
+     */
     Ports PortsTo(uint32_t node, uint32_t address) const
     {
         const ForwardingTable table = m_routing->BuildTable(node);
@@ -51,8 +57,11 @@ class RoutingTestCase : public NamedCase
         return {group.ports, group.ports + group.nPorts};
     }
 
-    /// @return for each neighbor of a group, its first port's place @param node of the switch
-    /// @param address destination
+    /**
+     * @param node of the switch
+     * @param address destination
+     * @return for each neighbor of a group, its first port's place
+     */
     Ports NeighborsTo(uint32_t node, uint32_t address) const
     {
         const ForwardingTable table = m_routing->BuildTable(node);
@@ -60,7 +69,11 @@ class RoutingTestCase : public NamedCase
         return {group.neighbors, group.neighbors + group.nNeighbors + (group.nPorts > 0)};
     }
 
-    /// @param node of the switch @param first,last addresses @param ports expected
+    /**
+     * @param node of the switch
+     * @param first,last addresses
+     * @param ports expected
+     */
     void Expect(uint32_t node, uint32_t first, uint32_t last, const Ports& ports)
     {
         for (uint32_t address = first; address <= last; ++address)
@@ -328,7 +341,10 @@ class LongWayTestCase : public RoutingTestCase
 {
     using RoutingTestCase::RoutingTestCase;
 
-    /// @return switches in a row between two hosts @param switches how many
+    /**
+     * @param switches how many
+     * @return switches in a row between two hosts
+     */
     static FabricGraph MakeRow(uint32_t switches)
     {
         FabricGraph graph;

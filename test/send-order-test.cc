@@ -32,7 +32,11 @@ using namespace by_hand;
 
 NS_LOG_COMPONENT_DEFINE("DcfabricSendOrderTest");
 
-/// @brief Send new packets. @param window of the sender @param n how many
+/**
+ * @brief Send new packets.
+ * @param window of the sender
+ * @param n how many
+ */
 void
 SendNew(SendWindow& window, uint32_t n)
 {
@@ -42,7 +46,11 @@ SendNew(SendWindow& window, uint32_t n)
     }
 }
 
-/// @return the packet that is sent again @param window of the sender @param nowPs time
+/**
+ * @param window of the sender
+ * @param nowPs time
+ * @return the packet that is sent again
+ */
 uint64_t
 SendAgain(SendWindow& window, int64_t nowPs)
 {
@@ -165,7 +173,11 @@ class SendOrderModelTestCase : public NamedCase
         int64_t sentPs; //!< when
     };
 
-    /// @brief One run. @param random numbers @param what its name
+    /**
+     * @brief One run.
+     * @param random numbers
+     * @param what its name
+     */
     void Run(std::mt19937& random, const std::string& what)
     {
         const uint32_t threshold = 1 + random() % 5;
@@ -290,8 +302,13 @@ class LossyFlowsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief The first NACK is lost. @param interval attribute @param nacks that the switch should
-    /// see @param endPs when the sender should be done @param what of the case
+    /**
+     * @brief The first NACK is lost.
+     * @param interval attribute
+     * @param nacks that the switch should see
+     * @param endPs when the sender should be done
+     * @param what of the case
+     */
     void ExpectNacks(Time interval,
                      const std::string& nacks,
                      int64_t endPs,

@@ -146,7 +146,7 @@ class LostAgainTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(window.DetectLoss(3), 1, "15");
         window.Acknowledge(19);
         uint64_t seq = 0;
-        NS_TEST_EXPECT_MSG_EQ(window.PeekLost(seq), false, "not sent in vain");
+        NS_TEST_EXPECT_MSG_EQ(window.PeekLost(seq), false, "not sent needlessly");
     }
 };
 

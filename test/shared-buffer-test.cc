@@ -32,7 +32,10 @@ struct Settings
     double egressAlpha{1};    //!< EgressAlpha
 };
 
-/// @return a buffer, not yet divided @param settings its attributes
+/**
+ * @param settings its attributes
+ * @return a buffer, not yet divided
+ */
 Ptr<SharedBuffer>
 MakeBuffer(const Settings& settings)
 {
@@ -446,8 +449,10 @@ class AdmissionJitterTestCase : public NamedCase
     static constexpr uint32_t PACKET = 1000; //!< bytes
     static constexpr uint32_t SLOTS = 20000; //!< in each, a packet leaves and two come
 
-    /// @return packets of the first and of the second sender that are dropped @param jitter
-    /// attribute
+    /**
+     * @param jitter attribute
+     * @return packets of the first and of the second sender that are dropped
+     */
     std::pair<uint32_t, uint32_t> CountDrops(uint32_t jitter)
     {
         Ptr<SharedBuffer> buffer = MakeBuffer({1000000});

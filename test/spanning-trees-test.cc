@@ -32,7 +32,11 @@ MakeUncheckedHelper()
     return helper;
 }
 
-/// @return a helper with spanning trees @param trees how many @param seed of the hash
+/**
+ * @param trees how many
+ * @param seed of the hash
+ * @return a helper with spanning trees
+ */
 FabricHelper
 MakeHelper(uint32_t trees = 0, uint32_t seed = 0)
 {
@@ -45,8 +49,12 @@ MakeHelper(uint32_t trees = 0, uint32_t seed = 0)
     return helper;
 }
 
-/// @return `a b c`: the switches from one host to another @param fabric network @param src,dst
-/// hosts @param entropy of the flow
+/**
+ * @param fabric network
+ * @param src,dst hosts
+ * @param entropy of the flow
+ * @return `a b c`: the switches from one host to another
+ */
 std::string
 PathOf(const Ptr<Fabric>& fabric, uint32_t src, uint32_t dst, uint16_t entropy)
 {

@@ -21,8 +21,11 @@
 namespace ns3::tests::spraying_test
 {
 
-/// @return a helper whose transport waits for packets that others overtake @param balancer of hosts
-/// @param selector of switches
+/**
+ * @param balancer of hosts
+ * @param selector of switches
+ * @return a helper whose transport waits for packets that others overtake
+ */
 FabricHelper
 MakeSprayer(const std::string& balancer, const std::string& selector = "ns3::EcmpPathSelector")
 {
@@ -135,7 +138,11 @@ class SprayTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return entropies of 4000 packets @param balancer of hosts @param selector of switches
+    /**
+     * @param balancer of hosts
+     * @param selector of switches
+     * @return entropies of 4000 packets
+     */
     std::vector<uint16_t> Run(const std::string& balancer, const std::string& selector)
     {
         TestNetwork network(MakeWays(4), MakeSprayer(balancer, selector));

@@ -46,7 +46,10 @@ namespace ns3::tests::stack_queue_disc_test
 class NarrowPath
 {
   public:
-    /// @param discs makes the queue disc @param narrow rate behind the router
+    /**
+     * @param discs makes the queue disc
+     * @param narrow rate behind the router
+     */
     NarrowPath(TrafficControlHelper& discs, const std::string& narrow)
         : nodes(3)
     {
@@ -77,7 +80,10 @@ class NarrowPath
     Time settled;                       //!< longest queues count from here on
 
   private:
-    /// @brief The queue has changed. @param now bytes
+    /**
+     * @brief The queue has changed.
+     * @param now bytes
+     */
     void OnQueue(uint32_t /* before */, uint32_t now)
     {
         longestBytes = Simulator::Now() >= settled ? std::max(longestBytes, now) : longestBytes;
@@ -96,7 +102,10 @@ class StackDiscDctcpTestCase : public NamedCase
     static constexpr uint32_t THRESHOLD = 60000; //!< K of DCTCP
     static constexpr uint32_t LIMIT = 300;       //!< packets
 
-    /// @brief Send a flow and check what holds in any case. @param path its way
+    /**
+     * @brief Send a flow and check what holds in any case.
+     * @param path its way
+     */
     void Run(NarrowPath& path)
     {
         path.settled = MilliSeconds(10);
@@ -180,7 +189,10 @@ class StackDiscClassTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief A packet has come. @param socket of the receiver
+    /**
+     * @brief A packet has come.
+     * @param socket of the receiver
+     */
     void OnPacket(Ptr<Socket> socket)
     {
         m_order += static_cast<char>('0' + socket->Recv()->GetSize() / 1000 * 3);

@@ -35,7 +35,10 @@
 namespace ns3::tests::stack_tcp_test
 {
 
-/// @return byte number i of what is sent @param i number
+/**
+ * @param i number
+ * @return byte number i of what is sent
+ */
 uint8_t
 PatternAt(uint64_t i)
 {
@@ -49,8 +52,13 @@ PatternAt(uint64_t i)
 class PatternTransfer
 {
   public:
-    /// @param fabric the network @param src,dst hosts @param bytes how many @param tcp congestion
-    /// control @param useEcn negotiate ECN
+    /**
+     * @param fabric the network
+     * @param src,dst hosts
+     * @param bytes how many
+     * @param tcp congestion control
+     * @param useEcn negotiate ECN
+     */
     PatternTransfer(Ptr<Fabric> fabric,
                     uint32_t src,
                     uint32_t dst,
@@ -78,8 +86,13 @@ class PatternTransfer
     Time completion;         //!< of the last byte
 
   private:
-    /// @return a socket @param fabric the network @param host where @param tcp congestion control
-    /// @param useEcn negotiate ECN
+    /**
+     * @param fabric the network
+     * @param host where
+     * @param tcp congestion control
+     * @param useEcn negotiate ECN
+     * @return a socket
+     */
     static Ptr<Socket> MakeSocket(Ptr<Fabric> fabric, uint32_t host, TypeId tcp, bool useEcn)
     {
         const Ptr<Node> node = fabric->GetNodes().Get(host);
@@ -92,7 +105,10 @@ class PatternTransfer
         return socket;
     }
 
-    /// @brief There is room to send. @param socket the sender
+    /**
+     * @brief There is room to send.
+     * @param socket the sender
+     */
     void OnRoom(Ptr<Socket> socket, uint32_t /* room */)
     {
         while (m_sent < m_bytes && socket->GetTxAvailable() > 0)
@@ -112,13 +128,19 @@ class PatternTransfer
         }
     }
 
-    /// @brief A connection has come in. @param socket of it
+    /**
+     * @brief A connection has come in.
+     * @param socket of it
+     */
     void OnAccept(Ptr<Socket> socket, const Address& /* from */)
     {
         socket->SetRecvCallback(MakeCallback(&PatternTransfer::OnData, this));
     }
 
-    /// @brief Bytes have come in. @param socket of the receiver
+    /**
+     * @brief Bytes have come in.
+     * @param socket of the receiver
+     */
     void OnData(Ptr<Socket> socket)
     {
         while (Ptr<Packet> packet = socket->Recv())
@@ -134,7 +156,10 @@ class PatternTransfer
         completion = Simulator::Now();
     }
 
-    /// @brief The sender's state has changed. @param now new state
+    /**
+     * @brief The sender's state has changed.
+     * @param now new state
+     */
     void OnState(TcpSocketState::TcpCongState_t /* before */, TcpSocketState::TcpCongState_t now)
     {
         nReductions += now == TcpSocketState::CA_CWR;
@@ -180,7 +205,11 @@ class StackTcpTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// @brief Run beside a permutation and check. @param fabric the network @param transfer TCP
+    /**
+     * @brief Run beside a permutation and check.
+     * @param fabric the network
+     * @param transfer TCP
+     */
     void Run(Ptr<Fabric> fabric, PatternTransfer& transfer)
     {
         constexpr uint64_t RDMA_BYTES = 500000;
@@ -235,7 +264,10 @@ class StackEcnTestCase : public NamedCase
         bool complete;     //!< all bytes arrived
     };
 
-    /// @return what two flows to one host do @param useEcn with ECN and marks
+    /**
+     * @param useEcn with ECN and marks
+     * @return what two flows to one host do
+     */
     static Outcome Run(bool useEcn)
     {
         constexpr uint64_t BYTES = 3000000;
@@ -299,7 +331,11 @@ class StackUdpTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return a socket @param fabric the network @param host where
+    /**
+     * @param fabric the network
+     * @param host where
+     * @return a socket
+     */
     static Ptr<Socket> MakeSocket(Ptr<Fabric> fabric, uint32_t host)
     {
         const Ptr<Socket> socket =
@@ -310,7 +346,10 @@ class StackUdpTestCase : public NamedCase
         return socket;
     }
 
-    /// @brief Send back what has come. @param socket of the receiver
+    /**
+     * @brief Send back what has come.
+     * @param socket of the receiver
+     */
     void OnRequest(Ptr<Socket> socket)
     {
         Address from;
@@ -324,7 +363,10 @@ class StackUdpTestCase : public NamedCase
         socket->SendTo(packet, 0, from);
     }
 
-    /// @brief The echo is back. @param socket of the first sender
+    /**
+     * @brief The echo is back.
+     * @param socket of the first sender
+     */
     void OnEcho(Ptr<Socket> socket)
     {
         Address from;

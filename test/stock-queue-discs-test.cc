@@ -28,7 +28,10 @@ namespace ns3::tests::stock_queue_discs_test
 class StockDiscTestCase : public TestCase
 {
   public:
-    /// @param disc TypeId @param asRoot false: as child of each class
+    /**
+     * @param disc TypeId
+     * @param asRoot false: as child of each class
+     */
     StockDiscTestCase(const std::string& disc, bool asRoot)
         : TestCase(disc + (asRoot ? " as root" : " as child") +
                    ": flows complete, nothing missing"),

@@ -37,13 +37,21 @@ class SwiftWindowTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Begin. @param packets window
+    /**
+     * @brief Begin.
+     * @param packets window
+     */
     void Begin(double packets)
     {
         m_window.Start(SwiftWindow::Parameters(), packets);
     }
 
-    /// @brief An ACK. @param nowUs time @param delayUs delay @param acked packets
+    /**
+     * @brief An ACK.
+     * @param nowUs time
+     * @param delayUs delay
+     * @param acked packets
+     */
     void Ack(double nowUs, double delayUs, double acked = 1)
     {
         m_window.OnAck(static_cast<int64_t>(nowUs * US),
@@ -53,19 +61,29 @@ class SwiftWindowTestCase : public NamedCase
                        acked);
     }
 
-    /// @brief Time-out. @param nowUs time
+    /**
+     * @brief Time-out.
+     * @param nowUs time
+     */
     void Timeout(double nowUs)
     {
         m_window.OnTimeout(static_cast<int64_t>(nowUs * US), 10 * US_PS);
     }
 
-    /// @brief Fast recovery. @param nowUs time
+    /**
+     * @brief Fast recovery.
+     * @param nowUs time
+     */
     void Recovery(double nowUs)
     {
         m_window.OnFastRecovery(static_cast<int64_t>(nowUs * US), 10 * US_PS);
     }
 
-    /// @brief Compare. @param packets window @param when of the sequence
+    /**
+     * @brief Compare.
+     * @param packets window
+     * @param when of the sequence
+     */
     void Expect(double packets, const std::string& when)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(m_window.Get(), packets, TOLERANCE, when);
@@ -251,7 +269,10 @@ class SwiftTestCase : public ControlTestCase<SwiftCongestionControl>
         m_cc->SetAttribute("FlowRange", TimeValue(Seconds(0)));
     }
 
-    /// @brief Start the sender. @param baseRttUs T
+    /**
+     * @brief Start the sender.
+     * @param baseRttUs T
+     */
     void Start(int64_t baseRttUs = 10)
     {
         PathInfo path = MakePath(100000000000, baseRttUs * US);
@@ -259,8 +280,14 @@ class SwiftTestCase : public ControlTestCase<SwiftCongestionControl>
         ControlTestCase::Start(path);
     }
 
-    /// @brief An ACK of one packet. @param nowUs time @param rttUs round trip @param endpointUs of
-    /// it at the receiver @param held the window holds the sender back @param bytes acknowledged
+    /**
+     * @brief An ACK of one packet.
+     * @param nowUs time
+     * @param rttUs round trip
+     * @param endpointUs of it at the receiver
+     * @param held the window holds the sender back
+     * @param bytes acknowledged
+     */
     void Ack(double nowUs,
              double rttUs,
              double endpointUs = 0,
@@ -280,8 +307,12 @@ class SwiftTestCase : public ControlTestCase<SwiftCongestionControl>
         m_cc->Acknowledge(ack);
     }
 
-    /// @brief Compare. @param fabric window in packets @param endpoint window in packets @param
-    /// when of the sequence
+    /**
+     * @brief Compare.
+     * @param fabric window in packets
+     * @param endpoint window in packets
+     * @param when of the sequence
+     */
     void Expect(double fabric, double endpoint, const std::string& when)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetFabricWindow(), fabric, TOLERANCE, "fabric " << when);
@@ -291,7 +322,12 @@ class SwiftTestCase : public ControlTestCase<SwiftCongestionControl>
                                   "endpoint " << when);
     }
 
-    /// @brief Compare. @param bytes window @param rate bit/s @param when of the sequence
+    /**
+     * @brief Compare.
+     * @param bytes window
+     * @param rate bit/s
+     * @param when of the sequence
+     */
     void ExpectTaken(uint64_t bytes, double rate, const std::string& when)
     {
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetWindow(), bytes, "window " << when);
@@ -307,7 +343,11 @@ class SwiftTargetTestCase : public SwiftTestCase
 {
     using SwiftTestCase::SwiftTestCase;
 
-    /// @brief Compare. @param packets window @param us target
+    /**
+     * @brief Compare.
+     * @param packets window
+     * @param us target
+     */
     void ExpectTarget(double packets, double us)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetTargetPs(packets), us * US_PS, 1, packets);

@@ -30,7 +30,10 @@ namespace ns3::tests::switch_int_refresh_test
 class PeriodicTable : public SwitchFeature
 {
   public:
-    /// @param intervalPs time between two updates @param mismatches counts differences
+    /**
+     * @param intervalPs time between two updates
+     * @param mismatches counts differences
+     */
     PeriodicTable(int64_t intervalPs, uint32_t* compared, uint32_t* mismatches)
         : m_intervalPs(intervalPs),
           m_compared(compared),

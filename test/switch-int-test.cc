@@ -110,7 +110,10 @@ class IntAgeTestCase : public IntTestCase
 {
     using IntTestCase::IntTestCase;
 
-    /// @return when the sender has the ACK, in ps @param name HPCC or FNCC
+    /**
+     * @param name HPCC or FNCC
+     * @return when the sender has the ACK, in ps
+     */
     int64_t Run(const std::string& name)
     {
         FabricHelper helper;

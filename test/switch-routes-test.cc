@@ -58,8 +58,11 @@ class SwitchRoutesTestCase : public NamedCase
         }
     }
 
-    /// @brief Send all reports. @param topology as on a command line @param flowControl class, or
-    /// none
+    /**
+     * @brief Send all reports.
+     * @param topology as on a command line
+     * @param flowControl class, or none
+     */
     void Check(const std::string& topology, const std::string& flowControl)
     {
         const std::string name = topology + ", " + flowControl;

@@ -35,7 +35,10 @@ namespace ns3::tests::switch_test
 class RecordingFeature : public SwitchFeature
 {
   public:
-    /// @param name letter in the log @param log shared by features
+    /**
+     * @param name letter in the log
+     * @param log shared by features
+     */
     RecordingFeature(char name, std::shared_ptr<std::vector<std::string>> log)
         : m_name(name),
           m_log(log)
@@ -103,21 +106,33 @@ class RecordingFeature : public SwitchFeature
         timers.push_back(nowPs);
     }
 
-    /// @brief Ask for the time. @param timePs when
+    /**
+     * @brief Ask for the time.
+     * @param timePs when
+     */
     void Arm(int64_t timePs)
     {
         m_switch->ArmTimer(m_number, timePs);
     }
 
-    /// @brief Send a packet of the switch's own. @param item the packet @param port through which
-    /// @return false if dropped
+    /**
+     * @brief Send a packet of the switch's own.
+     * @param item the packet
+     * @param port through which
+     * @return false if dropped
+     */
     bool Originate(Ptr<FabricPacketItem> item, uint16_t port = FabricPacketItem::NO_PORT)
     {
         return m_switch->Originate(item, port);
     }
 
   private:
-    /// @return what act says @param hook its name @param port where @param item packet
+    /**
+     * @param hook its name
+     * @param port where
+     * @param item packet
+     * @return what act says
+     */
     bool Note(const std::string& hook, uint16_t port, FabricPacketItem& item)
     {
         m_log->push_back(std::string(1, m_name) + " " + hook + " " + std::to_string(port) + " #" +
@@ -181,7 +196,10 @@ class SwitchTestCase : public NamedCase
         m_switch->TraceConnectWithoutContext("Drop", MakeCallback(&SwitchTestCase::Drop, this));
     }
 
-    /// @return a new feature of the switch @param name its letter
+    /**
+     * @param name its letter
+     * @return a new feature of the switch
+     */
     Ptr<RecordingFeature> AddFeature(char name)
     {
         Ptr<RecordingFeature> feature(new RecordingFeature(name, m_log), false);
@@ -189,8 +207,13 @@ class SwitchTestCase : public NamedCase
         return feature;
     }
 
-    /// @brief A host sends frames of 980 B. @param host source @param dst destination @param tag
-    /// first number @param count how many
+    /**
+     * @brief A host sends frames of 980 B.
+     * @param host source
+     * @param dst destination
+     * @param tag first number
+     * @param count how many
+     */
     void Send(uint32_t host, uint32_t dst, uint32_t tag, uint32_t count = 1)
     {
         for (uint32_t i = 0; i < count; ++i)
@@ -208,7 +231,11 @@ class SwitchTestCase : public NamedCase
         Simulator::Destroy();
     }
 
-    /// @param item dropped packet @param reason why @param port where
+    /**
+     * @param item dropped packet
+     * @param reason why
+     * @param port where
+     */
     void Drop(Ptr<const FabricPacketItem> item, DropReason reason, const FabricNetDevice* port)
     {
         m_dropPort = port ? port->GetPort() : FabricPacketItem::NO_PORT;

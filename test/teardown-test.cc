@@ -41,7 +41,11 @@ class TeardownTestCase : public TestCase
     /// How a simulation ends.
     using End = void (TeardownTestCase::*)();
 
-    /// @param name of the end @param end how it ends @param scheduler TypeId name
+    /**
+     * @param name of the end
+     * @param end how it ends
+     * @param scheduler TypeId name
+     */
     TeardownTestCase(const std::string& name, End end, const std::string& scheduler)
         : TestCase("a network torn down, " + name + ", " + scheduler),
           m_end(end),

@@ -20,7 +20,10 @@
 namespace ns3::tests::text_file_test
 {
 
-/// @brief Read a file and say what is wrong with it. @param path of the file
+/**
+ * @brief Read a file and say what is wrong with it.
+ * @param path of the file
+ */
 void
 Read(const std::string& path)
 {

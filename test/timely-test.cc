@@ -40,7 +40,10 @@ class TimelyTestCase : public ControlTestCase<TimelyCongestionControl>
   protected:
     using ControlTestCase::ControlTestCase;
 
-    /// @brief Begin with a new sender. @param rateBps initial rate
+    /**
+     * @brief Begin with a new sender.
+     * @param rateBps initial rate
+     */
     void Create(double rateBps)
     {
         ControlTestCase::Create();
@@ -50,20 +53,31 @@ class TimelyTestCase : public ControlTestCase<TimelyCongestionControl>
         m_bytes = 0;
     }
 
-    /// @brief Start the sender. @param lineBps rate of its link @param baseRttPs T
+    /**
+     * @brief Start the sender.
+     * @param lineBps rate of its link
+     * @param baseRttPs T
+     */
     void Start(uint64_t lineBps = 10000000000, int64_t baseRttPs = 10 * US)
     {
         ControlTestCase::Start(MakePath(lineBps, baseRttPs));
     }
 
-    /// @brief Begin and start. @param rateBps initial rate
+    /**
+     * @brief Begin and start.
+     * @param rateBps initial rate
+     */
     void Begin(double rateBps)
     {
         Create(rateBps);
         Start();
     }
 
-    /// @brief An ACK. @param cumulative bytes @param rttPs as the packet saw it
+    /**
+     * @brief An ACK.
+     * @param cumulative bytes
+     * @param rttPs as the packet saw it
+     */
     void Ack(uint64_t cumulative, int64_t rttPs)
     {
         AckInfo ack = MakeAck(m_nowPs, 0, 0, rttPs);
@@ -71,7 +85,11 @@ class TimelyTestCase : public ControlTestCase<TimelyCongestionControl>
         m_cc->Acknowledge(ack);
     }
 
-    /// @brief A completion event. @param rttUs its RTT @param gapUs since the last
+    /**
+     * @brief A completion event.
+     * @param rttUs its RTT
+     * @param gapUs since the last
+     */
     void Event(double rttUs, double gapUs = 20)
     {
         m_nowPs += static_cast<int64_t>(gapUs * US);
@@ -79,7 +97,11 @@ class TimelyTestCase : public ControlTestCase<TimelyCongestionControl>
         Ack(m_bytes, static_cast<int64_t>(rttUs * US) + FRAME);
     }
 
-    /// @brief Compare. @param rate bit/s @param when of the sequence
+    /**
+     * @brief Compare.
+     * @param rate bit/s
+     * @param when of the sequence
+     */
     void Expect(double rate, const std::string& when)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetRate(), rate, TOLERANCE, when);
@@ -165,7 +187,12 @@ class TimelyGradientTestCase : public TimelyTestCase
 {
     using TimelyTestCase::TimelyTestCase;
 
-    /// @brief Compare. @param gradient normalized @param rate bit/s @param when of the sequence
+    /**
+     * @brief Compare.
+     * @param gradient normalized
+     * @param rate bit/s
+     * @param when of the sequence
+     */
     void ExpectGradient(double gradient, double rate, const std::string& when)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(m_cc->GetGradient(), gradient, 1e-12, when);

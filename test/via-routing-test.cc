@@ -74,8 +74,12 @@ class ViaPlanTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Look at all routers of the first group. @param spec topology @param globals links of
-    /// a group @param perGroup of these to each other group
+    /**
+     * @brief Look at all routers of the first group.
+     * @param spec topology
+     * @param globals links of a group
+     * @param perGroup of these to each other group
+     */
     void Check(const std::string& spec, uint32_t globals, uint32_t perGroup)
     {
         const ValiantRoutes net(spec);
@@ -195,7 +199,10 @@ class ViaRun
     /// Links between switches, and of these global ones, that a packet crossed.
     using Links = std::pair<uint32_t, uint32_t>;
 
-    /// @param helper of the network @param topology as on a command line
+    /**
+     * @param helper of the network
+     * @param topology as on a command line
+     */
     ViaRun(FabricHelper& helper, const std::string& topology)
         : m_graph(Plan(topology)),
           fabric(helper.Install(m_graph))
@@ -231,7 +238,11 @@ class ViaRun
         }
     }
 
-    /// @brief Each host sends. @param by to the one so many further on @param bytes to it
+    /**
+     * @brief Each host sends.
+     * @param by to the one so many further on
+     * @param bytes to it
+     */
     void Shift(uint32_t by, uint64_t bytes)
     {
         const uint32_t n = m_graph.GetNHosts();
@@ -326,9 +337,15 @@ class ViaWaysTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Let each host send 20 packets to the next group. @param helper network @param
-    /// topology of 72 hosts or so @param by hosts of a group @param links most links between
-    /// switches @param what it is @return share of packets that go by way of a third group
+    /**
+     * @brief Let each host send 20 packets to the next group.
+     * @param helper network
+     * @param topology of 72 hosts or so
+     * @param by hosts of a group
+     * @param links most links between switches
+     * @param what it is
+     * @return share of packets that go by way of a third group
+     */
     double Run(FabricHelper& helper,
                const std::string& topology,
                uint32_t by,
@@ -480,7 +497,11 @@ class ViaThroughputTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return share of the line rate @param routing class @param by shift; 0: to all others
+    /**
+     * @param routing class
+     * @param by shift; 0: to all others
+     * @return share of the line rate
+     */
     static double Share(const std::string& routing, uint32_t by)
     {
         FabricHelper helper;

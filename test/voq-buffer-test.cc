@@ -65,8 +65,13 @@ class VoqAdmissionTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what happens to a packet of 1000 B @param buffer the buffer @param in ingress @param
-    /// out egress @param priority class
+    /**
+     * @param buffer the buffer
+     * @param in ingress
+     * @param out egress
+     * @param priority class
+     * @return what happens to a packet of 1000 B
+     */
     static SwitchBuffer::Verdict Admit(Ptr<VoqBuffer> buffer,
                                        uint16_t in,
                                        uint16_t out,
@@ -149,7 +154,11 @@ class VoqSwitchTestCase : public NamedCase
     using NamedCase::NamedCase;
 
   protected:
-    /// @brief Build the switch. @param speedUp attribute @param outputBytes attribute
+    /**
+     * @brief Build the switch.
+     * @param speedUp attribute
+     * @param outputBytes attribute
+     */
     void Create(double speedUp, uint64_t outputBytes)
     {
         FabricHelper helper;
@@ -178,8 +187,14 @@ class VoqSwitchTestCase : public NamedCase
         m_order.push_back(item->data.tag);
     }
 
-    /// @brief Let packets of 1000 B arrive at once. @param in ingress @param dst host @param count
-    /// number @param tag of the packets @param priority class
+    /**
+     * @brief Let packets of 1000 B arrive at once.
+     * @param in ingress
+     * @param dst host
+     * @param count number
+     * @param tag of the packets
+     * @param priority class
+     */
     void Arrive(uint16_t in, uint32_t dst, int count, uint32_t tag = 0, uint8_t priority = 3)
     {
         for (int i = 0; i < count; ++i)
@@ -198,8 +213,12 @@ class VoqSwitchTestCase : public NamedCase
         Simulator::Destroy();
     }
 
-    /// @brief Compare times. @param dst host @param firstPs expected first time @param stepPs
-    /// expected distance
+    /**
+     * @brief Compare times.
+     * @param dst host
+     * @param firstPs expected first time
+     * @param stepPs expected distance
+     */
     void ExpectTimes(uint32_t dst, int64_t firstPs, int64_t stepPs)
     {
         NS_TEST_EXPECT_MSG_EQ(m_begun[dst].size(), 5, "packets to " << dst);
@@ -329,7 +348,10 @@ class VoqFilterTestCase : public VoqSwitchTestCase
 {
     using VoqSwitchTestCase::VoqSwitchTestCase;
 
-    /// @brief Build a switch with the filter. @param filter has its settings
+    /**
+     * @brief Build a switch with the filter.
+     * @param filter has its settings
+     */
     void CreateWith(SomeFilter& filter)
     {
         Create(2, 2000);
@@ -337,7 +359,11 @@ class VoqFilterTestCase : public VoqSwitchTestCase
         m_buffer->SetFilter(&filter);
     }
 
-    /// @brief Compare what was sent to host 2. @param order tags @param times begins in ps
+    /**
+     * @brief Compare what was sent to host 2.
+     * @param order tags
+     * @param times begins in ps
+     */
     void Expect(const std::vector<uint32_t>& order, const std::vector<int64_t>& times)
     {
         NS_TEST_EXPECT_MSG_EQ((m_order == order), true, "order");

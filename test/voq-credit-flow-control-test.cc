@@ -40,8 +40,12 @@ class VoqCreditTestCase : public CreditLinkTestCase<VoqCreditFlowControl>
         Offer(count);
     }
 
-    /// @brief Send packets from the left as soon as they may. @param count how many @param output
-    /// at the right @param size bytes
+    /**
+     * @brief Send packets from the left as soon as they may.
+     * @param count how many
+     * @param output at the right
+     * @param size bytes
+     */
     void Offer(uint32_t count, uint32_t output = 1, uint32_t size = 980)
     {
         for (uint32_t i = 0; i < count; ++i)
@@ -305,7 +309,10 @@ class VoqCreditNicTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return Gb/s of the wire that host 0 gets towards hosts 1 and 3 @param flowControl TypeId
+    /**
+     * @param flowControl TypeId
+     * @return Gb/s of the wire that host 0 gets towards hosts 1 and 3
+     */
     std::pair<double, double> Measure(const std::string& flowControl)
     {
         FabricHelper helper;
@@ -362,8 +369,11 @@ class VoqCreditNetworkTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return when 2 MB that were sent at 20 us have arrived, in us @param credits with credits
-    /// @param rate of the links
+    /**
+     * @param credits with credits
+     * @param rate of the links
+     * @return when 2 MB that were sent at 20 us have arrived, in us
+     */
     double Deliver(bool credits, uint64_t rate)
     {
         FabricHelper helper;

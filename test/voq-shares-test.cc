@@ -76,7 +76,10 @@ Shares(const FabricHelper& helper, std::vector<double>* units = nullptr)
     return shares;
 }
 
-/// @return the sum @param values numbers
+/**
+ * @param values numbers
+ * @return the sum
+ */
 double
 Sum(const std::vector<double>& values)
 {

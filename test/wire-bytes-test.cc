@@ -35,7 +35,10 @@ class WireFieldTest : public NamedCase
         CheckChecksum();
     }
 
-    /// @return bytes of a writer @param writer any
+    /**
+     * @param writer any
+     * @return bytes of a writer
+     */
     static Bytes BytesOf(FrameWriter& writer)
     {
         return {writer.GetBytes(), writer.GetBytes() + writer.GetPosition()};

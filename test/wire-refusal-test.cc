@@ -43,8 +43,13 @@ class WireRefusalTest : public NamedCase
         FuzzSealed(random);
     }
 
-    /// Change one byte under right CRCs. @return true if the frame is refused
-    /// @param item what to damage @param at place of the byte @param value its new value
+    /**
+     * @brief Change one byte under right CRCs.
+     * @param item what to damage
+     * @param at place of the byte
+     * @param value its new value
+     * @return true if the frame is refused
+     */
     static bool RefusedWith(const Item& item, size_t at, uint8_t value)
     {
         Bytes bytes = FrameOf(item);
@@ -232,7 +237,10 @@ class WireRangeTest : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return true if the item is refused @param item what to serialize
+    /**
+     * @param item what to serialize
+     * @return true if the item is refused
+     */
     static bool Refused(const Item& item)
     {
         try

@@ -43,7 +43,7 @@ namespace ns3::tests::withheld_cuts_test
 constexpr uint64_t LINE_BPS = 100000000000; //!< 100 Gb/s
 constexpr int64_t BASE_US = 10;             //!< base RTT, thus a BDP of 125,000 B
 
-/// What a sender may hear.
+/// What may reach a sender.
 enum Event : uint8_t
 {
     MARK,    //!< an ACK with a mark, over a path whose queue is long
@@ -56,7 +56,10 @@ enum Event : uint8_t
     N_EVENTS
 };
 
-/// @return name of an event @param event it
+/**
+ * @param event it
+ * @return name of an event
+ */
 std::string
 NameOf(Event event)
 {
@@ -71,7 +74,11 @@ NameOf(Event event)
 class Sender
 {
   public:
-    /// @param cc the algorithm, not started @param gates its modifiers @param gapsTell of losses
+    /**
+     * @param cc the algorithm, not started
+     * @param gates its modifiers
+     * @param gapsTell of losses
+     */
     Sender(Ptr<CongestionControl> cc,
            const std::vector<Ptr<CongestionModifier>>& gates,
            bool gapsTell = true)
@@ -90,8 +97,12 @@ class Sender
         Ack(1, false, BASE_US); // a window of one packet
     }
 
-    /// @brief Hear of an event. @param us when @param event what
-    void Hear(int64_t us, Event event)
+    /**
+     * @brief Hand over an event.
+     * @param us when
+     * @param event what
+     */
+    void Feed(int64_t us, Event event)
     {
         const int64_t nowPs = us * US;
         m_host.RunUntil(*m_cc, nowPs);
@@ -129,7 +140,12 @@ class Sender
     }
 
   private:
-    /// @brief An ACK of one packet. @param us when @param marked it was @param rttUs its RTT
+    /**
+     * @brief An ACK of one packet.
+     * @param us when
+     * @param marked it was
+     * @param rttUs its RTT
+     */
     void Ack(int64_t us, bool marked, int64_t rttUs)
     {
         m_cumulative += 1000;
@@ -148,7 +164,11 @@ class Sender
         m_cc->Acknowledge(ack);
     }
 
-    /// @brief A queue notifies. @param nowPs when @param dropped it dropped the packet
+    /**
+     * @brief A queue notifies.
+     * @param nowPs when
+     * @param dropped it dropped the packet
+     */
     void Notify(int64_t nowPs, bool dropped)
     {
         const Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::BTS);
@@ -187,8 +207,13 @@ class WithheldCutTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Compare window and rate. @param sender whose @param window bytes, 0: not compared
-    /// @param gbps Gb/s @param what it shows
+    /**
+     * @brief Compare window and rate.
+     * @param sender whose
+     * @param window bytes, 0: not compared
+     * @param gbps Gb/s
+     * @param what it shows
+     */
     void Expect(const Sender& sender, uint64_t window, double gbps, const std::string& what)
     {
         if (window > 0)
@@ -209,36 +234,36 @@ class WithheldCutTestCase : public NamedCase
                                                                       DoubleValue(alpha));
         };
         Sender dctcp(makeDctcp(1), {MakeGate()});
-        dctcp.Hear(12, MARK);
+        dctcp.Feed(12, MARK);
         Expect(dctcp, 125000, 100, "withheld");
-        dctcp.Hear(13, LOSS);
+        dctcp.Feed(13, LOSS);
         Expect(dctcp, 62500, 100, "once");
-        dctcp.Hear(14, LOSS);
+        dctcp.Feed(14, LOSS);
         Expect(dctcp, 62500, 100, "of the same window of data");
-        dctcp.Hear(15, TIMEOUT);
+        dctcp.Feed(15, TIMEOUT);
         Expect(dctcp, 1000, 100, "the least window");
 
         // With alpha 0.2 the mark takes a tenth: 112,500. 11 us later, which is more than a round
         // trip, it is forgiven, and the loss halves 125,000.
         Sender small(makeDctcp(0.2), {MakeGate()});
-        small.Hear(12, MARK);
-        small.Hear(22, LOSS);
+        small.Feed(12, MARK);
+        small.Feed(22, LOSS);
         Expect(small, 112500, 100, "a round trip later");
         Sender late(makeDctcp(0.2), {MakeGate()});
-        late.Hear(12, MARK);
-        late.Hear(23, LOSS);
+        late.Feed(12, MARK);
+        late.Feed(23, LOSS);
         Expect(late, 62500, 100, "forgiven");
 
         // The drop of a packet of which an early notification came is the second one of it.
         Sender dropped(makeDctcp(1), {MakeGate()});
-        dropped.Hear(12, BTS);
+        dropped.Feed(12, BTS);
         Expect(dropped, 125000, 100, "withheld");
-        dropped.Hear(13, DROP);
+        dropped.Feed(13, DROP);
         Expect(dropped, 62500, 100, "the drop");
         Sender bts(CreateObject<BtsCongestionControl>(), {MakeGate()});
-        bts.Hear(12, BTS);
+        bts.Feed(12, BTS);
         Expect(bts, 126000, 100, "withheld");
-        bts.Hear(13, DROP);
+        bts.Feed(13, DROP);
         Expect(bts, 63500, 50, "MaxDecrease of a full queue: 50 Gb/s x 10 us and a packet");
 
         // DCQCN does not react to losses, but it would have halved at the notification. A drop of
@@ -248,9 +273,9 @@ class WithheldCutTestCase : public NamedCase
             for (const Event loss : {LOSS, TIMEOUT, DROP})
             {
                 Sender dcqcn(CreateObject<DcqcnCongestionControl>(), {MakeGate()});
-                dcqcn.Hear(12, event);
+                dcqcn.Feed(12, event);
                 Expect(dcqcn, 0, 100, "withheld");
-                dcqcn.Hear(13, loss);
+                dcqcn.Feed(13, loss);
                 Expect(dcqcn, 0, 50, NameOf(event) + ", " + NameOf(loss));
             }
         }
@@ -258,12 +283,12 @@ class WithheldCutTestCase : public NamedCase
         for (const Event loss : {LOSS, TIMEOUT, DROP})
         {
             Sender spread(CreateObject<DcqcnCongestionControl>(), {MakeGate()}, false);
-            spread.Hear(12, CNP);
-            spread.Hear(13, loss);
+            spread.Feed(12, CNP);
+            spread.Feed(13, loss);
             Expect(spread, 0, loss == LOSS ? 100 : 50, "spread, " + NameOf(loss));
         }
         Sender unwarned(CreateObject<DcqcnCongestionControl>(), {MakeGate()});
-        unwarned.Hear(12, DROP);
+        unwarned.Feed(12, DROP);
         Expect(unwarned, 0, 50, "a drop is no signal");
 
         // Swift decreases each of its two windows of 125 packets once in an RTT: one of 40 us where
@@ -274,9 +299,9 @@ class WithheldCutTestCase : public NamedCase
                                                                         "RttGain",
                                                                         DoubleValue(1)),
                      {MakeGate()});
-        swift.Hear(12, RTT);
+        swift.Feed(12, RTT);
         Expect(swift, 125000, 100, "withheld");
-        swift.Hear(13, LOSS);
+        swift.Feed(13, LOSS);
         Expect(swift, 62000, 100, "62 packets, not 37");
     }
 };
@@ -415,7 +440,11 @@ class WithheldCutOrdersTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((m_withheld > 0), reacts, "gates withhold something");
     }
 
-    /// @brief Feed the same events with and without gates. @param gates with @param order of events
+    /**
+     * @brief Feed the same events with and without gates.
+     * @param gates with
+     * @param order of events
+     */
     void Compare(const Gates& gates, const std::vector<Event>& order)
     {
         Sender open(m_control.make(), {});
@@ -426,8 +455,8 @@ class WithheldCutOrdersTestCase : public TestCase
         {
             us += 1;
             story += ", " + NameOf(event);
-            open.Hear(us, event);
-            gated.Hear(us, event);
+            open.Feed(us, event);
+            gated.Feed(us, event);
             m_withheld += gated.Get().GetRate() > open.Get().GetRate() ||
                           gated.Get().GetWindow() > open.Get().GetWindow();
             if (event >= LOSS)

@@ -34,7 +34,10 @@ struct Incast
     const char* size; //!< that each sends
 };
 
-/// @return what says which incast a result is of @param incast the incast
+/**
+ * @param incast the incast
+ * @return what says which incast a result is of
+ */
 std::string
 NameOf(const Incast& incast)
 {
@@ -42,8 +45,12 @@ NameOf(const Incast& incast)
            " (k=" + std::to_string(incast.k) + ")";
 }
 
-/// @return the network, its flows handed over @param incast which @param helper policies @param run
-/// chooses the senders
+/**
+ * @param incast which
+ * @param helper policies
+ * @param run chooses the senders
+ * @return the network, its flows handed over
+ */
 std::unique_ptr<TestNetwork>
 MakeIncast(const Incast& incast, FabricHelper helper, int64_t run)
 {
@@ -62,8 +69,11 @@ MakeIncast(const Incast& incast, FabricHelper helper, int64_t run)
     return network;
 }
 
-/// @brief Call a function for each queue disc of a switch. @param network the network @param
-/// function gets the port and its queue disc
+/**
+ * @brief Call a function for each queue disc of a switch.
+ * @param network the network
+ * @param function gets the port and its queue disc
+ */
 template <typename F>
 void
 ForEachDisc(const TestNetwork& network, F function)
@@ -165,7 +175,11 @@ class FeedbackLatencyTestCase : public TestCase
         int64_t* sincePs;      //!< earliest time, of all queues
     };
 
-    /// @brief A packet enters a queue. @param witness of the queue @param item the packet
+    /**
+     * @brief A packet enters a queue.
+     * @param witness of the queue
+     * @param item the packet
+     */
     static void Note(Witness* witness, Ptr<const QueueDiscItem> /* item */)
     {
         if (*witness->sincePs == NEVER && witness->port->GetQueue().GetClassBytes(3) >= 25000)
@@ -174,9 +188,12 @@ class FeedbackLatencyTestCase : public TestCase
         }
     }
 
-    /// @return median time from a queue of 25 kB, where the default profile begins, to a sender's
-    /// first cut, in ps; NEVER if less than half of them cut @param sends with notifications @param
-    /// run chooses the senders
+    /**
+     * @param sends with notifications
+     * @param run chooses the senders
+     * @return median time from a queue of 25 kB, where the default profile begins, to a sender's
+     * first cut, in ps; NEVER if less than half of them cut
+     */
     int64_t Measure(bool sends, int64_t run)
     {
         FabricHelper helper = MakeBtsHelper();

@@ -82,8 +82,12 @@ class WeightedMeasureTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief A packet arrives. @return the level @param measure of the queue @param queue the
-    /// queue
+    /**
+     * @brief A packet arrives.
+     * @param measure of the queue
+     * @param queue the queue
+     * @return the level
+     */
     static uint64_t Arrive(CongestionMeasure& measure, const QueueView& queue)
     {
         const auto item = MakeTestItem(0, 100, 3);
@@ -91,7 +95,10 @@ class WeightedMeasureTestCase : public NamedCase
         return measure.GetLevel(queue, *item);
     }
 
-    /// @return a weighted measure @param terms as the attribute
+    /**
+     * @param terms as the attribute
+     * @return a weighted measure
+     */
     static Ptr<WeightedMeasure> Make(const std::string& terms)
     {
         return CreateObjectWithAttributes<WeightedMeasure>("Terms", StringValue(terms));
@@ -240,8 +247,12 @@ class ReferenceRateTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return the level that a packet finds, by a profile that is a millionth of it @param measure
-    /// of it @param reference as the attribute @param rateBps of the link
+    /**
+     * @param measure of it
+     * @param reference as the attribute
+     * @param rateBps of the link
+     * @return the level that a packet finds, by a profile that is a millionth of it
+     */
     static uint64_t MeasureLevel(const std::string& measure,
                                  const std::string& reference,
                                  uint64_t rateBps)

@@ -39,22 +39,31 @@ class MeasuredQueue
     {
     }
 
-    /// @return the level that a packet finds @param item the packet
+    /**
+     * @param item the packet
+     * @return the level that a packet finds
+     */
     uint64_t Arrive(Ptr<QueueDiscItem> item = Create<FlowItem>(0, 1, PRIORITY))
     {
         m_measure->OnArrival(view, *item);
         return m_measure->GetLevel(view, *item);
     }
 
-    /// @return the level that a packet leaves behind @param item the packet
+    /**
+     * @param item the packet
+     * @return the level that a packet leaves behind
+     */
     uint64_t Depart(Ptr<QueueDiscItem> item = Create<FlowItem>(0, 1, PRIORITY))
     {
         m_measure->OnDeparture(view, *item);
         return m_measure->GetLevel(view, *item);
     }
 
-    /// @return the level at a time at which a packet finds a queue @param nowPs the time @param
-    /// bytes in the queue
+    /**
+     * @param nowPs the time
+     * @param bytes in the queue
+     * @return the level at a time at which a packet finds a queue
+     */
     uint64_t ArriveAt(int64_t nowPs, uint64_t bytes)
     {
         context.nowPs = nowPs;
@@ -211,14 +220,23 @@ class FlowsMeasureTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return flows after a packet @param queue where @param nowPs when @param flow of which flow
+    /**
+     * @param queue where
+     * @param nowPs when
+     * @param flow of which flow
+     * @return flows after a packet
+     */
     static uint64_t Send(MeasuredQueue& queue, int64_t nowPs, uint32_t flow)
     {
         queue.context.nowPs = nowPs;
         return queue.Arrive(Create<FlowItem>(flow, 1, MeasuredQueue::PRIORITY));
     }
 
-    /// @return flows when a packet leaves @param queue from where @param nowPs when
+    /**
+     * @param queue from where
+     * @param nowPs when
+     * @return flows when a packet leaves
+     */
     static uint64_t Leave(MeasuredQueue& queue, int64_t nowPs)
     {
         queue.context.nowPs = nowPs;

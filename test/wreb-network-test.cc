@@ -32,7 +32,10 @@ NS_OBJECT_ENSURE_REGISTERED(WatchedBts);
 
 constexpr int64_t PACKET_PS = 86560; //!< 1062 B and 20 B of gap at 100 Gb/s
 
-/// @return notifier settings @param attributes as in BackToSenderNotifier[...]
+/**
+ * @param attributes as in BackToSenderNotifier[...]
+ * @return notifier settings
+ */
 Ptr<BackToSenderNotifier>
 MakeNotifier(const std::vector<std::pair<std::string, bool>>& attributes)
 {
@@ -250,7 +253,10 @@ class ChainTestCase : public WithDefaults
         }
     }
 
-    /// @param memory bytes of each switch @param atDeparture when queues decide
+    /**
+     * @param memory bytes of each switch
+     * @param atDeparture when queues decide
+     */
     void Run(uint64_t memory, bool atDeparture)
     {
         const FabricGraph graph =
@@ -384,7 +390,11 @@ class WrebRefusalTestCase : public WithDefaults
 {
     using WithDefaults::WithDefaults;
 
-    /// @brief Expect a refusal. @param helper what is to be installed @param parts of the message
+    /**
+     * @brief Expect a refusal.
+     * @param helper what is to be installed
+     * @param parts of the message
+     */
     void Refused(FabricHelper helper, const std::vector<std::string>& parts)
     {
         const std::string text = RefusalOf([&helper]() { helper.Install(MakeStar(3)); });

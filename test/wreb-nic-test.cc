@@ -42,7 +42,10 @@ class NicTestCase : public TestCase
         int64_t echoedPs;               //!< when it hears the echo, without notifications
     };
 
-    /// @param name of the case @param expected what should happen
+    /**
+     * @param name of the case
+     * @param expected what should happen
+     */
     NicTestCase(const std::string& name, const Expected& expected)
         : TestCase(name),
           m_expected(expected)

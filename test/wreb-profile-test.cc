@@ -30,14 +30,20 @@ namespace ns3::tests::wreb_profile_test
 
 constexpr double TOLERANCE = 1e-15; //!< of probabilities, a few units in the last place
 
-/// @return a profile @param points as the attribute
+/**
+ * @param points as the attribute
+ * @return a profile
+ */
 Ptr<MarkingProfile>
 MakePiecewise(const std::string& points)
 {
     return CreateObjectWithAttributes<PiecewiseMarkingProfile>("Points", StringValue(points));
 }
 
-/// @return a profile @param kmin,kmax,pmax,steepness its attributes
+/**
+ * @param kmin,kmax,pmax,steepness its attributes
+ * @return a profile
+ */
 Ptr<MarkingProfile>
 MakeExponential(uint64_t kmin, uint64_t kmax, double pmax, double steepness)
 {
@@ -51,7 +57,11 @@ MakeExponential(uint64_t kmin, uint64_t kmax, double pmax, double steepness)
                                                                  DoubleValue(steepness));
 }
 
-/// @return a profile @param low,high levels @param most,least spacings
+/**
+ * @param low,high levels
+ * @param most,least spacings
+ * @return a profile
+ */
 Ptr<TimingProfile>
 MakeTiming(uint64_t low, uint64_t high, Time most, Time least)
 {
@@ -73,8 +83,12 @@ class PiecewiseProfileTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @brief Compare. @param points of a profile @param expected measures with their probabilities
-    /// @param bound measure up to which it is 0
+    /**
+     * @brief Compare.
+     * @param points of a profile
+     * @param expected measures with their probabilities
+     * @param bound measure up to which it is 0
+     */
     void Check(const std::string& points,
                const std::vector<std::pair<uint64_t, double>>& expected,
                uint64_t bound)
@@ -356,8 +370,11 @@ class SharedProfileTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return which of four packets of 100 B trigger @param notifier when @param marks profile of
-    /// the disc, empty for none
+    /**
+     * @param notifier when
+     * @param marks profile of the disc, empty for none
+     * @return which of four packets of 100 B trigger
+     */
     static std::string Triggers(const Ptr<BackToSenderNotifier>& notifier, const std::string& marks)
     {
         const auto disc = MakeNotifyingDisc(notifier);

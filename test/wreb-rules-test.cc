@@ -72,8 +72,12 @@ NS_OBJECT_ENSURE_REGISTERED(LosingQueueDisc);
 /// that refuses each, or one that drops each later. All but the first would trigger.
 constexpr const char* DEEDS = "PTFRL";
 
-/// @return a queue disc @param deed of DEEDS @param atDeparture when it decides @param invert tells
-/// the opposite of the ECN bit
+/**
+ * @param deed of DEEDS
+ * @param atDeparture when it decides
+ * @param invert tells the opposite of the ECN bit
+ * @return a queue disc
+ */
 Ptr<CongestionAwareQueueDisc>
 MakeQueue(char deed, bool atDeparture, bool invert)
 {
@@ -144,7 +148,10 @@ class QueuesInRowTestCase : public NamedCase
         return seen;
     }
 
-    /// @return what Send() should say by the rules @param deeds,ecn,atDeparture its arguments
+    /**
+     * @param deeds,ecn,atDeparture its arguments
+     * @return what Send() should say by the rules
+     */
     static std::string Expect(const std::string& deeds, uint8_t ecn, bool atDeparture)
     {
         std::string seen;

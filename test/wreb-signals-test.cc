@@ -39,7 +39,10 @@ MakeTelling()
     return notifier;
 }
 
-/// @return a notifier for each packet that tells some signals @param signals bits
+/**
+ * @param signals bits
+ * @return a notifier for each packet that tells some signals
+ */
 Ptr<BackToSenderNotifier>
 MakeTelling(uint8_t signals)
 {
@@ -59,8 +62,12 @@ class SignalsTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return what the last packet of a trace makes the queue tell @param notifier its settings
-    /// @param rateBps of the link @param dropped the last packet does not fit
+    /**
+     * @param notifier its settings
+     * @param rateBps of the link
+     * @param dropped the last packet does not fit
+     * @return what the last packet of a trace makes the queue tell
+     */
     BackToSenderSignals Run(Ptr<BackToSenderNotifier> notifier, uint64_t rateBps, bool dropped)
     {
         BackToSenderSignals signals;
@@ -99,8 +106,13 @@ class SignalsTestCase : public NamedCase
         return signals;
     }
 
-    /// @brief Compare with the values of the trace. @param dropped the last packet does not fit
-    /// @param notifier its settings @param present signals @param name for messages
+    /**
+     * @brief Compare with the values of the trace.
+     * @param dropped the last packet does not fit
+     * @param notifier its settings
+     * @param present signals
+     * @param name for messages
+     */
     void Check(bool dropped,
                Ptr<BackToSenderNotifier> notifier,
                uint8_t present,

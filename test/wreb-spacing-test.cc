@@ -25,8 +25,10 @@ namespace ns3::tests::wreb_spacing_test
 constexpr const char* SPACING =
     "ns3::LinearTimingProfile[Low=1000|High=9000|MaxSpacing=10us|MinSpacing=2us]";
 
-/// @return a notifier that holds back what the profile SPACING says @param atDeparture when it
-/// decides
+/**
+ * @param atDeparture when it decides
+ * @return a notifier that holds back what the profile SPACING says
+ */
 Ptr<BackToSenderNotifier>
 MakeSpacedNotifier(bool atDeparture = false)
 {
@@ -207,7 +209,10 @@ class SpacingSourceTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return an IPv4 packet @param source,destination addresses
+    /**
+     * @param source,destination addresses
+     * @return an IPv4 packet
+     */
     static Ptr<QueueDiscItem> MakeV4(const char* source, const char* destination)
     {
         Ipv4Header header;
@@ -218,7 +223,10 @@ class SpacingSourceTestCase : public NamedCase
         return Create<Ipv4QueueDiscItem>(Create<Packet>(100), Address(), 0x0800, header);
     }
 
-    /// @return an IPv6 packet @param source,destination addresses
+    /**
+     * @param source,destination addresses
+     * @return an IPv6 packet
+     */
     static Ptr<QueueDiscItem> MakeV6(const char* source, const char* destination)
     {
         Ipv6Header header;

@@ -33,8 +33,12 @@ namespace ns3::tests::wreb_statistics_test
 constexpr int PACKETS = 100;
 constexpr int CERTAIN_PACKETS = 10; //!< of each seed at each level with probability 0 or 1
 
-/// @return contribution to chi-square @param hits of packets @param packets how many @param
-/// probability supposed
+/**
+ * @param hits of packets
+ * @param packets how many
+ * @param probability supposed
+ * @return contribution to chi-square
+ */
 double
 ChiSquareOf(int64_t hits, int packets, double probability)
 {
@@ -50,7 +54,10 @@ ChiSquareOf(int64_t hits, int packets, double probability)
 class NoticeFrequencyTestCase : public TestCase
 {
   public:
-    /// @param profile number of the profile @param atDeparture when the queue decides
+    /**
+     * @param profile number of the profile
+     * @param atDeparture when the queue decides
+     */
     NoticeFrequencyTestCase(size_t profile, bool atDeparture)
         : TestCase(GetProfiles()[profile].name + (atDeparture ? " at departure" : " at arrival") +
                    ": frequency over each measure by chi-square; 5 % more or less is seen"),
@@ -60,15 +67,22 @@ class NoticeFrequencyTestCase : public TestCase
     }
 
   private:
-    /// @return true if a level leaves it to chance @param index of LEVELS
+    /**
+     * @param index of LEVELS
+     * @return true if a level leaves it to chance
+     */
     bool IsChance(size_t index) const
     {
         const double p = GetProfiles()[m_profileNumber].expected[index];
         return p > 0 && p < 1;
     }
 
-    /// @brief Count the notifications of one seed. @param drive the measure @param seed seed
-    /// @param stream of the draws
+    /**
+     * @brief Count the notifications of one seed.
+     * @param drive the measure
+     * @param seed seed
+     * @param stream of the draws
+     */
     void RunSeed(const MeasureDrive& drive, uint32_t seed, int64_t stream)
     {
         const ProfileDrive& profile = GetProfiles()[m_profileNumber];
@@ -111,7 +125,10 @@ class NoticeFrequencyTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ_TOL(counters.expected, expected, 1e-9, Where(drive, seed, stream));
     }
 
-    /// @return chi-square of all seeds together @param factor of all probabilities
+    /**
+     * @param factor of all probabilities
+     * @return chi-square of all seeds together
+     */
     double PooledChiSquare(double factor) const
     {
         double sum = 0;
@@ -126,7 +143,12 @@ class NoticeFrequencyTestCase : public TestCase
         return sum;
     }
 
-    /// @return what a number is about @param drive measure @param seed seed @param stream stream
+    /**
+     * @param drive measure
+     * @param seed seed
+     * @param stream stream
+     * @return what a number is about
+     */
     static std::string Where(const MeasureDrive& drive, uint32_t seed, int64_t stream)
     {
         std::ostringstream out;

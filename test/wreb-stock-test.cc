@@ -56,7 +56,10 @@ struct SeenNotice
     uint32_t flows{0};     //!< told
     double queue{0};       //!< told
 
-    /// @return true if all is equal @param other notice
+    /**
+     * @param other notice
+     * @return true if all is equal
+     */
     bool operator==(const SeenNotice& other) const
     {
         return source == other.source && uid == other.uid && bytes == other.bytes &&
@@ -72,8 +75,12 @@ struct SeenNotice
 class StockNoticeTestCase : public TestCase
 {
   public:
-    /// @param measure CongestionMeasure @param points of the profile @param limit of the queue disc
-    /// @param atDeparture when it decides
+    /**
+     * @param measure CongestionMeasure
+     * @param points of the profile
+     * @param limit of the queue disc
+     * @param atDeparture when it decides
+     */
     StockNoticeTestCase(const std::string& measure,
                         const std::string& points,
                         const std::string& limit,
@@ -93,7 +100,10 @@ class StockNoticeTestCase : public TestCase
     static constexpr uint64_t RATE = 1000000000; //!< of the narrow link, bit/s
     static constexpr uint32_t NOTICE_BYTES = 78; //!< of a BTS with the signals of the default
 
-    /// @return what is compared @param notice all of it
+    /**
+     * @param notice all of it
+     * @return what is compared
+     */
     SeenNotice Read(const BackToSenderNotice& notice)
     {
         SeenNotice seen;
@@ -119,19 +129,28 @@ class StockNoticeTestCase : public TestCase
         return seen;
     }
 
-    /// @brief The trace source fires. @param notice what it tells
+    /**
+     * @brief The trace source fires.
+     * @param notice what it tells
+     */
     void OnTrace(const BackToSenderNotice& notice)
     {
         m_traced.push_back(Read(notice));
     }
 
-    /// @brief A packet is marked, of whatever cause. @param item the packet
+    /**
+     * @brief A packet is marked, of whatever cause.
+     * @param item the packet
+     */
     void OnMark(Ptr<const QueueDiscItem> item, const char* /* reason */)
     {
         m_marked.push_back(item->GetPacket()->GetUid());
     }
 
-    /// @brief A packet arrives at the queue disc. @param item the packet
+    /**
+     * @brief A packet arrives at the queue disc.
+     * @param item the packet
+     */
     void OnEnqueue(Ptr<const QueueDiscItem> item)
     {
         m_sources.insert(

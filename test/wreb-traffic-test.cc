@@ -40,14 +40,20 @@ class Shadow
     std::array<uint64_t, 8> bytes{}; //!< waiting, by class
     uint64_t sent{0};                //!< bytes of the class that have left
 
-    /// @brief The class was looked at. @param arrival a packet has arrived, of a flow @param flow
-    /// its flow
+    /**
+     * @brief The class was looked at.
+     * @param arrival a packet has arrived, of a flow
+     * @param flow its flow
+     */
     void Look(bool arrival, uint32_t flow)
     {
         m_looks.push_back({nowPs, bytes[PRIORITY], sent, arrival, flow});
     }
 
-    /// @return level of the class @param measure which
+    /**
+     * @param measure which
+     * @return level of the class
+     */
     uint64_t GetLevel(const std::string& measure) const
     {
         if (measure.find("QueueOccupancy") != std::string::npos)
@@ -110,8 +116,11 @@ class Shadow
 class RandomTrafficTestCase : public TestCase
 {
   public:
-    /// @param measure CongestionMeasure @param kmin,kmax of the profile @param atDeparture when the
-    /// queue decides
+    /**
+     * @param measure CongestionMeasure
+     * @param kmin,kmax of the profile
+     * @param atDeparture when the queue decides
+     */
     RandomTrafficTestCase(const std::string& measure,
                           uint64_t kmin,
                           uint64_t kmax,
@@ -138,7 +147,10 @@ class RandomTrafficTestCase : public TestCase
         double variance{0}; //!< sum of p (1 - p)
     };
 
-    /// @return probability by the formula of WRED, Pmax = 0.9 @param level of the queue
+    /**
+     * @param level of the queue
+     * @return probability by the formula of WRED, Pmax = 0.9
+     */
     double GetProbability(uint64_t level) const
     {
         return level <= m_kmin  ? 0
@@ -147,8 +159,12 @@ class RandomTrafficTestCase : public TestCase
                                       static_cast<double>(m_kmax - m_kmin);
     }
 
-    /// @brief Count a packet. @param probability of a notification @param told there was one
-    /// @param where for messages
+    /**
+     * @brief Count a packet.
+     * @param probability of a notification
+     * @param told there was one
+     * @param where for messages
+     */
     void Count(double probability, bool told, const std::string& where)
     {
         if (probability == 0 || probability == 1)
@@ -163,7 +179,10 @@ class RandomTrafficTestCase : public TestCase
         bin.variance += probability * (1 - probability);
     }
 
-    /// @brief Run a seed. @param seed of the generator
+    /**
+     * @brief Run a seed.
+     * @param seed of the generator
+     */
     void RunSeed(uint32_t seed)
     {
         const std::string where = "seed " + std::to_string(seed);
@@ -232,8 +251,12 @@ class RandomTrafficTestCase : public TestCase
                                   "levels, " << where);
     }
 
-    /// @brief If the queue decides now, tell its probability. @param departure a packet has left
-    /// @param shadow the queue @param expected sum of probabilities
+    /**
+     * @brief If the queue decides now, tell its probability.
+     * @param departure a packet has left
+     * @param shadow the queue
+     * @param expected sum of probabilities
+     */
     void Decide(bool departure, const Shadow& shadow, double& expected)
     {
         if (departure == m_atDeparture)

@@ -68,7 +68,10 @@ class NotesBesideProgress
     std::function<void(const FabricText&)> m_before; //!< what takes notes otherwise
 };
 
-/// @return the folder in which the results are @param folder where the run is to write
+/**
+ * @param folder where the run is to write
+ * @return the folder in which the results are
+ */
 std::string
 Simulate(FabricScenario& scenario, SimFolder* folder, bool draw, SimEvents& events)
 {

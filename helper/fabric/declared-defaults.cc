@@ -41,7 +41,10 @@ IsSetByFactory(const ObjectFactory& factory, const std::string& attribute)
     return false;
 }
 
-/// @return true if NS_ATTRIBUTE_DEFAULT sets an attribute @param fullName class and attribute
+/**
+ * @param fullName class and attribute
+ * @return true if NS_ATTRIBUTE_DEFAULT sets an attribute
+ */
 bool
 IsSetByEnvironment(const std::string& fullName)
 {
@@ -57,7 +60,10 @@ IsSetByEnvironment(const std::string& fullName)
     return false;
 }
 
-/// @return true if a user has set one of some attributes @param wanted says which, by name
+/**
+ * @param wanted says which, by name
+ * @return true if a user has set one of some attributes
+ */
 template <typename Predicate>
 bool
 HasChosen(const ObjectFactory& factory, Predicate wanted)

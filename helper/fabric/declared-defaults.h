@@ -65,7 +65,10 @@ class DeclaredDefaults
         PolicyDefault wanted; //!< what
     };
 
-    /// @return of several values the one that holds; null for no entry @param entries of one thing
+    /**
+     * @param entries of one thing
+     * @return of several values the one that holds; null for no entry
+     */
     static const Entry* Choose(const std::vector<const Entry*>& entries);
 
     std::vector<Entry> m_entries; //!< in the order of Add()

@@ -51,7 +51,7 @@ class EntropyFile : public Object
     static void Read(const Fabric& fabric, const std::string& path);
 
   private:
-    std::string m_from; //!< attribute
+    std::string m_from; //!< file of the entropies of an earlier run
 };
 
 } // namespace ns3

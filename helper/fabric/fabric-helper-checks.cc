@@ -38,7 +38,7 @@ FabricHelper::CheckMessages(const PolicyContext& around) const
     const TypeId control = m_pdcPolicy.Get().congestionControl.GetTypeId();
     for (const auto& [tid, effects] : around.features)
     {
-        // of drops every sender hears, where there are any
+        // of drops every sender is told, where there are any
         if (!effects.message || (effects.tellsDrops && !m_hasFlowControl) || m_needs.Reads(tid))
         {
             continue;
@@ -294,7 +294,7 @@ FabricHelper::CheckForesight(const Fabric& fabric) const
             for (const uint32_t host : fabric.GetHosts())
             {
                 probe->dst = host;
-                actor->ForeseePort(*probe);
+                actor->PredictPort(*probe);
             }
         }
     });

@@ -51,7 +51,10 @@ class FabricPcapFile : public FabricCapture
 
   private:
     void Take(int64_t nowPs, Ptr<const Packet> frame) override;
-    /// @brief Say that the file cannot be written. @throws ResultFileError always
+    /**
+     * @brief Say that the file cannot be written.
+     * @throws ResultFileError always
+     */
     [[noreturn]] void Refuse() const;
 
     std::string m_path;    //!< of the file

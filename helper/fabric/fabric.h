@@ -355,7 +355,7 @@ class Fabric : public Object
     bool m_selectorSprays{false};              //!< switches send packets of one entropy apart
     uint8_t m_stackClasses{0};                 //!< for packets of ns-3's IP stack
     uint8_t m_losslessClasses{0};              //!< see GetLosslessClasses()
-    bool m_deadlockCheck{true};                //!< attribute
+    bool m_deadlockCheck{true}; //!< refuse routes that can deadlock under a lossless flow control
 };
 
 } // namespace ns3

@@ -15,7 +15,10 @@ namespace ns3
 namespace
 {
 
-/// @return a time in words @param timePs it
+/**
+ * @param timePs it
+ * @return a time in words
+ */
 std::string
 InMicroseconds(int64_t timePs)
 {

@@ -21,7 +21,11 @@ namespace ns3
 namespace
 {
 
-/// @return an attribute @param profile the object @param name of a threshold
+/**
+ * @param profile the object
+ * @param name of a threshold
+ * @return an attribute
+ */
 uint64_t
 GetThreshold(const MarkingProfile& profile, const std::string& name)
 {
@@ -54,7 +58,11 @@ GetCreditBytes(const FabricNetDevice& port)
                                                             : UINT64_MAX;
 }
 
-/// @return the profile of ports @param rateBps of the link @param mostBytes in front of marks
+/**
+ * @param rateBps of the link
+ * @param mostBytes in front of marks
+ * @return the profile of ports
+ */
 Ptr<MarkingProfile>
 MakeProfile(const PortMarking& marking, uint64_t rateBps, uint64_t mostBytes)
 {

@@ -64,7 +64,10 @@ class RouteWalk
     }
 
   protected:
-    /// @param fabric installed, outlives the walk @param routing likewise
+    /**
+     * @param fabric installed, outlives the walk
+     * @param routing likewise
+     */
     RouteWalk(const Fabric& fabric, const RoutingBuilder& routing);
 
     /// @return true if trees lead to higher tiers only: then all ways go up and then down, and none

@@ -20,7 +20,7 @@ LateReceives::LateReceives(Ptr<Fabric> fabric)
 void
 LateReceives::OnPosted(uint32_t host, int64_t startPs)
 {
-    // While this message was on its way others were, too: those that have been heard of since it
+    // While this message was on its way others were, too: those that have become known since it
     // began, and those that will be, which count this one then.
     std::deque<int64_t>& postedPs = m_postedPs[host];
     while (!postedPs.empty() && postedPs.front() <= startPs)

@@ -17,9 +17,9 @@ namespace ns3
  * @brief Refuses match tables that are full where the results would depend on the number of
  * processes (ranks).
  *
- * A process hears of a message from another one before its first packet, but later than one process
- * that simulates all. A receive that it posts then is as good as one that was posted before, unless
- * it, or a packet without receive, has to wait for room in the match table.
+ * A process learns of a message from another one before its first packet, but later than one
+ * process that simulates all. A receive that it posts then is as good as one that was posted
+ * before, unless it, or a packet without receive, has to wait for room in the match table.
  */
 class LateReceives
 {

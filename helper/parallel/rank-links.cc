@@ -53,7 +53,7 @@ RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
                 m_outboxes[rank].address = port; // on every rank the same
                 if (rank == here)
                 {
-                    RankWorld::Listen(port, [this](const std::string& bytes) { Hear(bytes); });
+                    RankWorld::Listen(port, [this](const std::string& bytes) { Receive(bytes); });
                 }
             }
             if (rank != here && partition.GetRank(peer) == here)
@@ -135,7 +135,7 @@ RankLinks::Add(uint32_t rank, int64_t beganPs)
     }
     if (box.bytes.empty())
     {
-        // by the least delay of all links: what is sent first has to be heard of first
+        // by the least delay of all links: what is sent first has to arrive first
         box.dueAtPs = beganPs + m_leastPs;
         WritePlain(box.bytes, uint64_t{RankWorld::GetRank()});
         WritePlain(box.bytes, box.number++);
@@ -176,7 +176,7 @@ RankLinks::Flush()
 }
 
 void
-RankLinks::Hear(const std::string& bytes)
+RankLinks::Receive(const std::string& bytes)
 {
     ++m_nEvents;
     std::size_t at = 0;
@@ -213,7 +213,7 @@ RankLinks::Open(const std::string& bytes, std::size_t at)
         }
         const auto port = TakePlain<uint16_t>(bytes, at);
         Ptr<FabricPacketItem> item = ItemCodec::Read(bytes, at);
-        m_nHeard += !item->IsLinkFrame();
+        m_nReceived += !item->IsLinkFrame();
         m_fabric->GetPort(node, port)->AcceptLate(std::move(item), beganPs, arrivalPs);
     }
 }

@@ -24,7 +24,7 @@ namespace ns3
  * @brief The links of a fabric between nodes of different ranks.
  *
  * Every rank has built the whole fabric. Nodes of the others never send; what is sent towards them
- * goes to their rank, which hears of a packet before its last bit arrives.
+ * goes to their rank, which is told of a packet before its last bit arrives.
  */
 class RankLinks final : public WireCrossing
 {
@@ -82,10 +82,10 @@ class RankLinks final : public WireCrossing
         return m_nSent;
     }
 
-    /// @return packets heard of from other ranks, without link-level frames
-    uint64_t GetNHeard() const
+    /// @return packets received from other ranks, without link-level frames
+    uint64_t GetNReceived() const
     {
-        return m_nHeard;
+        return m_nReceived;
     }
 
     /// @return simulator events that were spent on messages
@@ -100,7 +100,7 @@ class RankLinks final : public WireCrossing
     {
         const FabricNetDevice* address{nullptr}; //!< a port there, to which they go
         uint64_t number{0};                      //!< of the next message
-        int64_t dueAtPs{0};                      //!< when the first packet has to be heard of
+        int64_t dueAtPs{0};                      //!< when the first packet has to be told of
         bool isTimed{false};                     //!< SendDue() will be called
         std::string bytes;                       //!< packets that wait
     };
@@ -121,7 +121,7 @@ class RankLinks final : public WireCrossing
     /// Send a message, if there is something to send.
     void Send(Outbox& box);
     /// A message has come.
-    void Hear(const std::string& bytes);
+    void Receive(const std::string& bytes);
     /// Take the packets of a message.
     void Open(const std::string& bytes, std::size_t at);
 
@@ -134,7 +134,7 @@ class RankLinks final : public WireCrossing
     std::string m_item;                  //!< the packet that is being written
     std::array<Listener, 2> m_listeners; //!< of notes, by topic
     uint64_t m_nSent{0};                 //!< see GetNSent()
-    uint64_t m_nHeard{0};                //!< see GetNHeard()
+    uint64_t m_nReceived{0};             //!< see GetNReceived()
     uint64_t m_nEvents{0};               //!< see GetNEvents()
 };
 

@@ -129,7 +129,7 @@ GetListeners()
 
 /// A message has come.
 void
-HearMessage(const RankWorld::Listener* listener, Ptr<Packet> packet)
+ReceiveMessage(const RankWorld::Listener* listener, Ptr<Packet> packet)
 {
     std::string bytes(packet->GetSize(), '\0');
     packet->CopyData(reinterpret_cast<uint8_t*>(&bytes[0]), packet->GetSize());
@@ -311,7 +311,7 @@ RankWorld::Listen(Ptr<NetDevice> device, const Listener& listener)
     const auto receiver = CreateObject<MpiReceiver>();
     GetListeners().push_back(listener);
     const RankWorld::Listener* kept = &GetListeners().back();
-    receiver->SetReceiveCallback(MakeBoundCallback(&HearMessage, kept));
+    receiver->SetReceiveCallback(MakeBoundCallback(&ReceiveMessage, kept));
     device->AggregateObject(receiver);
 }
 

@@ -114,7 +114,7 @@ class RankWorld
     /**
      * @brief Send a message to another rank.
      * @param device of a node of the other rank, as it is known here
-     * @param timePs when it is to be heard, in ps: at least the smallest delay of links between
+     * @param timePs when it is to arrive, in ps: at least the smallest delay of links between
      * ranks after the present
      * @param bytes at most MAX_MESSAGE_BYTES
      */

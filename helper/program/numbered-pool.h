@@ -41,7 +41,11 @@ class NumberedPool
         m_free.push_back(number);
     }
 
-    /// @return the thing of a number @param number what Take() gave @{
+    /**
+     * @param number what Take() gave
+     * @return the thing of a number
+     * @{
+     */
     T& operator[](uint32_t number)
     {
         return m_items[number];
@@ -60,7 +64,10 @@ class NumberedPool
         return static_cast<uint32_t>(m_items.size());
     }
 
-    /// @return true if it is used @param number one below GetEnd()
+    /**
+     * @param number one below GetEnd()
+     * @return true if it is used
+     */
     bool IsUsed(uint32_t number) const
     {
         return m_used[number];

@@ -320,7 +320,10 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      [](RankProgram& p, const OperationForm&, const OperationWords& /* w */) { p.End(); }},
 };
 
-/// @return how the line looks @param form its form
+/**
+ * @param form its form
+ * @return how the line looks
+ */
 std::string
 Format(const OperationForm& form)
 {
@@ -334,7 +337,11 @@ Format(const OperationForm& form)
                                 "[as=NAME] [after=NAMES] [begun=NAME] [on=STREAM]");
 }
 
-/// @return true if operations of a form may have an option @param form it @param key the option
+/**
+ * @param form it
+ * @param key the option
+ * @return true if operations of a form may have an option
+ */
 bool
 HasOption(const OperationForm& form, const std::string& key)
 {

@@ -44,8 +44,8 @@ class ProgramWorkload : public FabricWorkload
     }
 
   private:
-    std::string m_path;                   //!< attribute
-    uint8_t m_priority;                   //!< attribute
+    std::string m_path;                   //!< file with the programs of ranks
+    uint8_t m_priority;                   //!< class of all messages
     std::shared_ptr<const RankJob> m_job; //!< of the last Generate()
 };
 

@@ -236,7 +236,10 @@ class RankMessages
         uint32_t src;  //!< that sends; ANY: of receives from any rank
         uint64_t tag;  //!< tag; ANY_TAG: of receives with any, and messages that come in order
 
-        /// @return true if they are the same @param o another
+        /**
+         * @param o another
+         * @return true if they are the same
+         */
         bool operator==(const LineKey& o) const
         {
             return rank == o.rank && src == o.src && tag == o.tag;
@@ -246,7 +249,10 @@ class RankMessages
     /// Spreads keys.
     struct LineHash
     {
-        /// @return hash @param key it
+        /**
+         * @param key it
+         * @return hash
+         */
         std::size_t operator()(const LineKey& key) const
         {
             constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // of the golden ratio
@@ -276,17 +282,27 @@ class RankMessages
         uint32_t next{0};  //!< which of them comes next
     };
 
-    /// @return queue pair of the next message @param src rank @param dst rank
+    /**
+     * @param src rank
+     * @param dst rank
+     * @return queue pair of the next message
+     */
     uint32_t TakeQueuePair(uint32_t src, uint32_t dst);
-    /// @return number of a message that has begun @param message it
+    /**
+     * @param message it
+     * @return number of a message that has begun
+     */
     uint32_t Keep(const RankMessage& message);
     /// Forget a message of which nothing is to come.
     void ReleaseIfDone(uint32_t number);
     /// Messages may have found, or be found by, their receives.
     void Match(uint32_t rank, uint32_t src, uint64_t tag);
 
-    /// @return true if the messages of a sender come in order, whatever their tags are @param rank
-    /// that receives @param tag of a message or receive
+    /**
+     * @param rank that receives
+     * @param tag of a message or receive
+     * @return true if the messages of a sender come in order, whatever their tags are
+     */
     bool ComesInOrder(uint32_t rank, uint64_t tag) const
     {
         return !m_inOrder.empty() && tag <= ANY_TAG && m_inOrder[rank];

@@ -295,9 +295,15 @@ class RankProgram
     class NameTable
     {
       public:
-        /// @return index of a name, which is new or not @param name it
+        /**
+         * @param name it
+         * @return index of a name, which is new or not
+         */
         uint32_t Add(const std::string& name);
-        /// @return index of a name, ANY_NAME if it is not there @param name it
+        /**
+         * @param name it
+         * @return index of a name, ANY_NAME if it is not there
+         */
         uint32_t Find(const std::string& name) const;
 
         /// Forget how to find names.

@@ -239,7 +239,10 @@ class RankRunner : public Object, public FlowSource
         uint32_t number; //!< of the message, rank or task
         uint32_t turn;   //!< of a task, after all others: its rank and one; else 0
 
-        /// @return true if this one comes later @param o another
+        /**
+         * @param o another
+         * @return true if this one comes later
+         */
         bool operator<(const Timer& o) const
         {
             return std::tie(atPs, turn, order) > std::tie(o.atPs, o.turn, o.order);
@@ -269,8 +272,12 @@ class RankRunner : public Object, public FlowSource
     /// Begin a task that has all it waits for, or queue it in its stream. @param task it
     /// @param number of it, NONE if it has none
     void Launch(const Task& task, uint32_t number);
-    /// Begin a task now. @return true if it computes for some time @param task it
-    /// @param number of it, NONE if it has none
+    /**
+     * @brief Begin a task now.
+     * @param task it
+     * @param number of it, NONE if it has none
+     * @return true if it computes for some time
+     */
     bool Go(const Task& task, uint32_t number);
     /// Begin what can begin, in the order of the program.
     void StartReleased(uint32_t rank);
@@ -292,13 +299,20 @@ class RankRunner : public Object, public FlowSource
                         const char* what,
                         int64_t most,
                         uint32_t peer) const;
-    /// @return what a rank sends in a collective, in bytes @param peer to this rank
+    /**
+     * @param peer to this rank
+     * @return what a rank sends in a collective, in bytes
+     */
     uint64_t GetBytes(const Collective& one, uint32_t peer) const;
     /// Send something.
     void Begin(RankMessage message);
     /// Count an operation that is not complete. @return the number by which it is known
     uint32_t AddRequest(uint32_t rank, const RankOperation& operation);
-    /// @return set of requests @param rank whose @param name index of the name
+    /**
+     * @param rank whose
+     * @param name index of the name
+     * @return set of requests
+     */
     uint32_t OpenRequest(uint32_t rank, uint32_t name);
     /// Something under a name is complete, or has begun.
     void CloseRequest(uint32_t rank, uint32_t set);
@@ -334,8 +348,11 @@ class RankRunner : public Object, public FlowSource
                              const FabricError& error) const;
     /// Refuse a value that is not within bounds.
     static void CheckWithin(int64_t value, const char* what, int64_t least, int64_t most);
-    /// @return what a rank that has stopped waits for @param open of this rank @param tasks those
-    /// that have not begun, by rank
+    /**
+     * @param open of this rank
+     * @param tasks those that have not begun, by rank
+     * @return what a rank that has stopped waits for
+     */
     std::string DescribeWait(uint32_t rank,
                              const std::vector<RankMessages::Open>& open,
                              const std::vector<uint32_t>& tasks) const;
@@ -344,11 +361,11 @@ class RankRunner : public Object, public FlowSource
     /// @return program of a rank
     const RankProgram& GetProgram(const Rank& r) const;
 
-    Time m_localDelay;                               //!< attribute
-    uint64_t m_eagerBytes;                           //!< attribute
-    uint32_t m_requestBytes;                         //!< attribute
-    uint32_t m_queuePairs;                           //!< attribute
-    uint64_t m_roundsAlone;                          //!< attribute
+    Time m_localDelay;       //!< time that a message between ranks of one host takes
+    uint64_t m_eagerBytes;   //!< longest SEND that is complete once it has begun: it is copied
+    uint32_t m_requestBytes; //!< bytes of the message that asks for the data of a GET
+    uint32_t m_queuePairs;   //!< messages of one rank to another that go at the same time
+    uint64_t m_roundsAlone;  //!< rounds of UNTIL without arrivals, after which the end is checked
     FlowRecorder* m_recorder{nullptr};               //!< flows
     std::shared_ptr<const RankJob> m_job;            //!< what the ranks do
     std::unique_ptr<RankMessages> m_messages;        //!< their messages

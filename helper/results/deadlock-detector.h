@@ -130,7 +130,7 @@ class DeadlockDetector : public Object
     bool IsKnown(const std::vector<WaitGraph::Place>& places) const;
 
     Ptr<Fabric> m_fabric;                                //!< the network
-    Time m_interval;                                     //!< attribute
+    Time m_interval;                                     //!< time between two looks
     int64_t m_nextPs{0};                                 //!< next look of LookLate()
     PeriodicTasks m_tasks;                               //!< of Install()
     std::map<WaitGraph::Place, Standing> m_standing;     //!< at the last look

@@ -33,13 +33,19 @@ struct FlowOrder
         return std::tie(atPs, round, phase, askedPs, askedRound, askedPhase, rank, number);
     }
 
-    /// @return true if this one comes first @param o another
+    /**
+     * @param o another
+     * @return true if this one comes first
+     */
     bool operator<(const FlowOrder& o) const
     {
         return Tie() < o.Tie();
     }
 
-    /// @return true if they are the same @param o another
+    /**
+     * @param o another
+     * @return true if they are the same
+     */
     bool operator==(const FlowOrder& o) const
     {
         return Tie() == o.Tie();

@@ -185,7 +185,8 @@ void
 FlowRecorder::SetLinks(RankLinks& links)
 {
     m_links = &links;
-    links.SetListener(RankLinks::Topic::FLOW, [this](const std::string& note) { Hear(note); });
+    links.SetListener(RankLinks::Topic::FLOW,
+                      [this](const std::string& note) { ReceiveNote(note); });
 }
 
 uint32_t
@@ -245,7 +246,7 @@ FlowRecorder::Begin(const Made& made, const std::string& note)
 }
 
 void
-FlowRecorder::Hear(const std::string& note)
+FlowRecorder::ReceiveNote(const std::string& note)
 {
     std::size_t at = 0;
     const auto tag = TakePlain<uint32_t>(note, at);

@@ -352,8 +352,12 @@ class FlowRecorder
     /// @return index of a flow that is known from now on
     uint32_t Append(const FabricFlow& flow, const FlowOrder& order);
     /// Another process has begun a flow.
-    void Hear(const std::string& note);
-    /// @return index of a flow @param src its sender @param tag by which that knows it
+    void ReceiveNote(const std::string& note);
+    /**
+     * @param src its sender
+     * @param tag by which that knows it
+     * @return index of a flow
+     */
     uint32_t Find(uint32_t src, uint32_t tag) const;
     /// Put down what is known of the flows that the source has made, for JoinMade().
     void PackMade(std::string& bytes) const;

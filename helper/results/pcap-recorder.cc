@@ -28,7 +28,11 @@ constexpr const char* TEMPORARY = ".tmp";
 class RankCapture : public FabricCapture
 {
   public:
-    /// @param device port @param index of the capture @param frames takes them
+    /**
+     * @param device port
+     * @param index of the capture
+     * @param frames takes them
+     */
     RankCapture(const FabricNetDevice* device, uint32_t index, std::string* frames)
         : FabricCapture(device, true),
           m_index(index),

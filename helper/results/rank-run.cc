@@ -209,7 +209,7 @@ RankRun::Finish(int64_t timePs)
 void
 RankRun::Simulate()
 {
-    m_links.Flush(); // what is heard in the coming step has to be on its way
+    m_links.Flush(); // what is received in the coming step has to be on its way
     Simulator::Run();
 }
 

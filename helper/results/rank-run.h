@@ -22,8 +22,9 @@ namespace ns3
  * Ranks simulate as far ahead of one another as ns-3 lets them, the least delay of links between
  * them, so none knows at the time that the last flow of the others is complete. Up to the earliest
  * time at which that can be they run together. From there on each step is as long as that delay:
- * what ranks say to one another in a step is heard in the next. In it, ranks that have open flows
- * go first, and stop where their last flow ends; the others follow as far as the first ones came.
+ * what ranks say to one another in a step is received in the next. In it, ranks that have open
+ * flows go first, and stop where their last flow ends; the others follow as far as the first ones
+ * came.
  */
 class RankRun
 {

@@ -70,8 +70,11 @@ class RateSampler : public FabricSampler
         OTHERS,  //!< by flow
     };
 
-    /// @return what tells a flow from those of other processes @param src its sender @param tag its
-    /// number there
+    /**
+     * @param src its sender
+     * @param tag its number there
+     * @return what tells a flow from those of other processes
+     */
     static uint64_t GetKey(uint32_t src, uint32_t tag)
     {
         return (uint64_t{src} << 32) | tag;
@@ -87,7 +90,11 @@ class RateSampler : public FabricSampler
     void OnCompleted(const FabricMessageEvent& event);
     /// Begin a sample, or the end of the run, with what all processes know.
     void Begin(int64_t nowPs);
-    /// Write a row. @param tag of the flow @param bytes that have arrived
+    /**
+     * @brief Write a row.
+     * @param tag of the flow
+     * @param bytes that have arrived
+     */
     void WriteRow(Part part, uint64_t place, uint32_t tag, const Limit& limit, uint64_t bytes);
     /// Hand what has arrived to the processes of the senders.
     void JoinArrivals();

@@ -59,7 +59,10 @@ class SeriesRecorder
      */
     uint32_t WatchRate(uint32_t host);
 
-    /// @brief Begin, after all series have been named. @throws FabricError if called twice
+    /**
+     * @brief Begin, after all series have been named.
+     * @throws FabricError if called twice
+     */
     void Start();
 
     /// @return times of the samples in s

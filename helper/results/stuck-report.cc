@@ -127,7 +127,10 @@ DescribeSending(const FlowRecorder& recorder, uint32_t flow)
     return "no PDC is sending it";
 }
 
-/// @return what a flow waits for @param sending how it is sent
+/**
+ * @param sending how it is sent
+ * @return what a flow waits for
+ */
 std::string
 DescribeFlow(const FlowRecorder& recorder, uint32_t flow, const std::string& sending)
 {

@@ -59,7 +59,10 @@ class TraceFile
         uint64_t begin; //!< in the text
         uint64_t size;  //!< in bytes
 
-        /// @return true if this one comes first @param o another
+        /**
+         * @param o another
+         * @return true if this one comes first
+         */
         bool operator<(const Row& o) const
         {
             return when != o.when ? when < o.when : where < o.where;

@@ -149,8 +149,11 @@ class WaitNotes
     using Note = WaitGraph::Note;
     using Place = WaitGraph::Place;
 
-    /// Note a packet that holds room. @param port to which it goes @param isStopped it may not
-    /// leave
+    /**
+     * @brief Note a packet that holds room.
+     * @param port to which it goes
+     * @param isStopped it may not leave
+     */
     void NotePacket(const FabricSwitch& sw,
                     const FabricNetDevice& port,
                     const FabricPacketItem& item,
@@ -178,7 +181,7 @@ class WaitNotes
             note.there = {peer.GetActor()->GetAddress(),
                           peer.GetPort(),
                           item.GetPriority(),
-                          perOutput ? peer.GetActor()->ForeseePort(item)
+                          perOutput ? peer.GetActor()->PredictPort(item)
                                     : FabricPacketItem::NO_PORT};
         }
         else

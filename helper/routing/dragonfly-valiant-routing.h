@@ -33,7 +33,7 @@ class DragonflyValiantRouting : public DragonflyMinimalRouting
   protected:
     uint8_t GetGlobalLinks() const override;
 
-    Time m_flowletGap; //!< attribute
+    Time m_flowletGap; //!< pause after which a flow may take another way
 };
 
 /**
@@ -54,8 +54,8 @@ class DragonflyUgalRouting : public DragonflyValiantRouting
     Ptr<ViaFeature> MakeViaFeature() const override;
 
   private:
-    Time m_bias;          //!< attribute
-    std::string m_queues; //!< attribute
+    Time m_bias;          //!< wait times links by which the minimal way may be worse and is taken
+    std::string m_queues; //!< which queues decide
 };
 
 } // namespace ns3

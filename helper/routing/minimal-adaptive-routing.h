@@ -33,7 +33,7 @@ class MinimalAdaptiveRouting : public GridRouting
     Ptr<VirtualChannels> DoMakeChannels(uint32_t node) const override;
 
   private:
-    uint8_t m_reversals{1}; //!< attribute
+    uint8_t m_reversals{1}; //!< turns from a higher to a lower dimension that a packet may take
 };
 
 } // namespace ns3

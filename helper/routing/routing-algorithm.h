@@ -111,9 +111,10 @@ class RoutingAlgorithm : public Object
     const FabricGraph* m_graph{nullptr}; //!< the network
 
   private:
-    uint8_t m_channels{0};        //!< attribute
-    std::string m_dataClasses;    //!< attribute
-    std::string m_controlClasses; //!< attribute
+    uint8_t m_channels{0}; //!< virtual channels under a lossless flow control
+    /// Classes of the virtual channels of data, separated by commas, that of the senders first
+    std::string m_dataClasses;
+    std::string m_controlClasses; //!< likewise, of ACKs and other control packets
 };
 
 /**

@@ -107,12 +107,12 @@ struct FabricScenario::Execution
     {
     }
 
-    ScenarioTraces traces;     //!< closes its files before the folder goes, if the run fails
-    PeriodicTasks tasks;       //!< beside the simulation
-    ScenarioWatchdog watchdog; //!< ends what is stuck
-    LateStop late;             //!< after all events of a time
-    std::unique_ptr<RankRun> together; //!< runs it with other ranks; null: there are none
-    bool stopped{false};               //!< at the stop time
+    ScenarioTraces traces;            //!< closes its files before the folder goes, if the run fails
+    PeriodicTasks tasks;              //!< beside the simulation
+    ScenarioWatchdog watchdog;        //!< ends what is stuck
+    LateStop late;                    //!< after all events of a time
+    std::unique_ptr<RankRun> rankRun; //!< runs it with other ranks; null: there are none
+    bool stopped{false};              //!< at the stop time
 };
 
 FabricScenario::FabricScenario()
@@ -225,26 +225,26 @@ FabricScenario::Run(const std::string& folder)
     m_detector->Attach(m_network->fabric);
     if (m_network->links)
     {
-        run.together = std::make_unique<RankRun>(*m_recorder,
-                                                 *m_network->links,
-                                                 m_network->lookAheadPs,
-                                                 m_stopPs);
+        run.rankRun = std::make_unique<RankRun>(*m_recorder,
+                                                *m_network->links,
+                                                m_network->lookAheadPs,
+                                                m_stopPs);
     }
     const auto look = [this](int64_t nowPs) { return LookForDeadlocks(nowPs); };
     const auto watch = [&run](int64_t nowPs) { return run.watchdog.Look(nowPs); };
-    if (run.together)
+    if (run.rankRun)
     {
         // a step that is shorter than ranks may be apart only costs time
         const int64_t leastPs = m_network->lookAheadPs;
         if (m_look)
         {
-            run.together->Add(
+            run.rankRun->Add(
                 [this, leastPs](int64_t nowPs) { return std::max(m_look(nowPs), nowPs + leastPs); },
                 RankRun::Idle::SKIP);
         }
-        run.together->Add(look, RankRun::Idle::SKIP);
-        run.together->Add(watch);
-        run.together->SetEnd(
+        run.rankRun->Add(look, RankRun::Idle::SKIP);
+        run.rankRun->Add(watch);
+        run.rankRun->SetEnd(
             [this, &run] { return m_interrupt() != 0 || run.watchdog.HasBarked(); });
     }
     if (m_look)
@@ -260,7 +260,7 @@ FabricScenario::Run(const std::string& folder)
     });
     run.tasks.AddBefore(0, watch); // asks what was found
     run.tasks.EndWithOthers();
-    run.traces.Start(place, *m_recorder, run.tasks, run.together.get());
+    run.traces.Start(place, *m_recorder, run.tasks, run.rankRun.get());
     Simulate(run);
     Collect(run);
     if (leads)
@@ -284,16 +284,16 @@ FabricScenario::Simulate(Execution& run)
     }
     m_recorder->SetStopWhenComplete(true);
     m_recorder->Start();
-    if (!run.together)
+    if (!run.rankRun)
     {
         run.tasks.Start();
     }
     m_summary.setupWallSeconds = GetSecondsSince(m_begin);
     const auto begin = std::chrono::steady_clock::now();
-    if (run.together)
+    if (run.rankRun)
     {
-        run.together->Run();
-        run.stopped = run.together->HasStopped();
+        run.rankRun->Run();
+        run.stopped = run.rankRun->HasStopped();
     }
     else
     {
@@ -325,8 +325,7 @@ FabricScenario::Collect(Execution& run)
     m_summary.seed = m_options.GetUint("seed");
     m_summary.ns3Version = GetNs3Version();
     m_summary.events = Simulator::GetEventCount() - run.tasks.GetNEvents() - run.late.GetNEvents() -
-                       m_recorder->GetNStopEvents() -
-                       (run.together ? run.together->GetNEvents() : 0);
+                       m_recorder->GetNStopEvents() - (run.rankRun ? run.rankRun->GetNEvents() : 0);
     m_summary.offeredLoad = m_network->offeredLoad;
     m_summary.deadlocks = m_detector->GetDeadlocks();
     m_where = m_network->fabric->CheckConservation();
@@ -336,7 +335,7 @@ FabricScenario::Collect(Execution& run)
     }
     run.traces.Finish(endPs);
     m_recorder->CollectOpen();
-    if (!run.together)
+    if (!run.rankRun)
     {
         m_summary.Collect(*m_recorder, endPs);
         return;

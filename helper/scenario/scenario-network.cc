@@ -229,8 +229,8 @@ ConfigureClasses(FabricHelper& helper,
                    std::to_string(control.Get()) +
                    " instead of the data class that the preset uses");
     }
-    const bool together = shared && !several;
-    helper.SetClasses(dataClass, together ? dataClass : static_cast<uint8_t>(control.Get()));
+    const bool sharesClass = shared && !several;
+    helper.SetClasses(dataClass, sharesClass ? dataClass : static_cast<uint8_t>(control.Get()));
     for (const FabricFlow& flow : flows)
     {
         helper.AddClass(flow.priority);

@@ -36,7 +36,7 @@ CheckScenarioRanks(const ScenarioNetwork& network, const ScenarioOptions& option
     const Whole wholes[] = {
         {network.poster && !network.triggers.empty() && options.Get("post-delay") != "none",
          option("post-delay") + ": with " + option("workload") +
-             " a receive may be due before its process hears of the message"},
+             " a receive may be due before its process learns of the message"},
         {traces("messages") && (network.programs || !network.triggers.empty()),
          option("trace") + ": with " + option("workload") +
              " the times at which receives are posted are known to one process"},

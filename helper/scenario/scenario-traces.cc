@@ -108,7 +108,7 @@ void
 ScenarioTraces::Start(const std::string& folder,
                       const FlowRecorder& recorder,
                       PeriodicTasks& tasks,
-                      RankRun* together)
+                      RankRun* rankRun)
 {
     const bool leads = RankWorld::GetRank() == 0;
     for (const auto& name : m_names)
@@ -120,9 +120,9 @@ ScenarioTraces::Start(const std::string& folder,
     if (!m_samplers.empty())
     {
         const auto sample = [this, &recorder](int64_t nowPs) { return Sample(recorder, nowPs); };
-        if (together)
+        if (rankRun)
         {
-            together->Add(sample, RankRun::Idle::KEEP, m_intervalPs);
+            rankRun->Add(sample, RankRun::Idle::KEEP, m_intervalPs);
         }
         else
         {

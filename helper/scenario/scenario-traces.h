@@ -39,12 +39,12 @@ class ScenarioTraces
      * @param folder for the files, which exists; at rank 0 only they are written
      * @param recorder of the flows
      * @param tasks of the run
-     * @param together runs it instead, with other ranks; null: there are none
+     * @param rankRun runs it instead, with other ranks; null: there are none
      */
     void Start(const std::string& folder,
                const FlowRecorder& recorder,
                PeriodicTasks& tasks,
-               RankRun* together);
+               RankRun* rankRun);
 
     /**
      * @brief Complete the files.

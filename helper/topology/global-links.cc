@@ -22,7 +22,12 @@ struct GlobalArrangement
 {
     std::string name; //!< as users write it
 
-    /// @return far end @param i group @param d port of the round, below g - 1 @param g groups
+    /**
+     * @param i group
+     * @param d port of the round, below g - 1
+     * @param g groups
+     * @return far end
+     */
     RoundEnd (*getEnd)(uint32_t i, uint32_t d, uint32_t g);
 };
 

@@ -76,8 +76,10 @@ FindDistances(const FabricGraph& graph, uint32_t host)
     return distances;
 }
 
-/// @return what the first half of the hosts can send to the others, bit/s @param hosts in the order
-/// in which they are divided
+/**
+ * @param hosts in the order in which they are divided
+ * @return what the first half of the hosts can send to the others, bit/s
+ */
 uint64_t
 FindCut(const FabricGraph& graph, const std::vector<uint32_t>& hosts)
 {

@@ -62,7 +62,10 @@ class GridTopology : public RailTopology
     virtual std::vector<uint32_t> GetFarEnds(uint32_t x, uint32_t size) const = 0;
 
   private:
-    /// @return sizes of the dimensions @throws FabricError if the user's text is malformed
+    /**
+     * @return sizes of the dimensions
+     * @throws FabricError if the user's text is malformed
+     */
     std::vector<uint32_t> ReadSizes() const;
 
     std::string m_dims; //!< switches in each dimension, joined by x

@@ -111,7 +111,7 @@ class SizedWorkload : public GeneratedWorkload
      */
     const std::vector<uint32_t>& NeedHosts(const FabricGraph& graph, const char* name) const;
 
-    uint64_t m_size; //!< attribute
+    uint64_t m_size; //!< bytes of each flow
 };
 
 } // namespace ns3

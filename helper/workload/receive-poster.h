@@ -130,7 +130,7 @@ class ReceivePoster : public Object
     /// Leave the NICs.
     void Uninstall();
 
-    Ptr<RandomVariableStream> m_delay;              //!< attribute
+    Ptr<RandomVariableStream> m_delay;              //!< random variable of seconds
     Ptr<Fabric> m_fabric;                           //!< network
     std::vector<int64_t> m_delaysPs;                //!< by tag; empty: none
     std::unordered_map<uint64_t, int64_t> m_lastPs; //!< last posting, by receiver and sender

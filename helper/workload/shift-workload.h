@@ -26,7 +26,7 @@ class ShiftWorkload : public SizedWorkload
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
 
   private:
-    uint32_t m_by; //!< attribute
+    uint32_t m_by; //!< how many hosts further on each receiver is
 };
 
 } // namespace ns3

@@ -29,10 +29,10 @@ namespace ns3
  * its place, with q = 1/2. With EchoedMarks off echoes are not read at all.
  *
  * *Recovery.* A period without notification or such an echo lasts T, and as long as PeriodPackets
- * packets take to be acknowledged: a slow sender, which hears little, also rises slowly. Below the
- * target, which is the rate before the cut, or the share if that was less, each period halves the
- * way there (as in DCQCN, SIGCOMM 2015), up to FastPeriods times; each further one raises the rate
- * by AdditiveIncrease, twice that, four times that.
+ * packets take to be acknowledged: a slow sender, which gets few of these, also rises slowly. Below
+ * the target, which is the rate before the cut, or the share if that was less, each period halves
+ * the way there (as in DCQCN, SIGCOMM 2015), up to FastPeriods times; each further one raises the
+ * rate by AdditiveIncrease, twice that, four times that.
  *
  * The window is WindowFactor R T and one packet, so that a cut also takes effect on what is in
  * flight.
@@ -74,14 +74,14 @@ class BtsCongestionControl : public CongestionControl
     /// @return the window that goes with a rate
     uint64_t GetWindowOf(double rate) const;
 
-    double m_maxDecrease;     //!< attribute
-    double m_smallDecrease;   //!< attribute
-    DataRate m_additive;      //!< attribute
-    uint32_t m_fastPeriods;   //!< attribute
-    uint32_t m_periodPackets; //!< attribute
-    double m_windowFactor;    //!< attribute
-    DataRate m_minRate;       //!< attribute
-    bool m_echoedMarks;       //!< attribute
+    double m_maxDecrease;     //!< part that a cut takes for a full queue and an unknown share
+    double m_smallDecrease;   //!< the same of a sender not above its share
+    DataRate m_additive;      //!< first increase beyond what the rate was before the cut
+    uint32_t m_fastPeriods;   //!< most periods that halve the way back to what a cut took
+    uint32_t m_periodPackets; //!< least number of packets acknowledged in a period
+    double m_windowFactor;    //!< window over rate times base RTT; 0: no window
+    DataRate m_minRate;       //!< least rate
+    bool m_echoedMarks;       //!< echoes of marks of which no notification came cut, too
 
     double m_leastRate{0};          //!< m_minRate in bit/s
     double m_target{0};             //!< rate to recover to, in bit/s

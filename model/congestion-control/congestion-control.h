@@ -123,7 +123,7 @@ class CongestionControl : public Object
     }
 
     /// @name What a PDC tells
-    /// First the modifiers hear of it; then what is due takes hold or is forgiven (see
+    /// First the modifiers are told; then what is due takes hold or is forgiven (see
     /// GetDueWindow()); then the algorithm reacts.
     /// @{
 

@@ -142,7 +142,7 @@ class CongestionModifier : public Object
     }
 
     /**
-     * @brief A queue notified the sender; called before the algorithm hears of it.
+     * @brief A queue notified the sender; called before the algorithm is told.
      * @param notice what it tells
      */
     virtual void OnBts([[maybe_unused]] const BtsNotice& notice)
@@ -151,7 +151,7 @@ class CongestionModifier : public Object
 
     /**
      * @brief A switch told the sender something, in a packet of another type than those above;
-     * called before the algorithm hears of it.
+     * called before the algorithm is told.
      * @param item the packet
      * @param nowPs time in ps
      * @return what follows

@@ -103,7 +103,8 @@ class RttExcessSignal : public CongestionSignal
     double Get(const AckInfo& ack, const PathInfo& path) const override;
 
   private:
-    double m_fullExcess; //!< attribute
+    /// Excess over the base RTT of the pair of hosts, in such RTTs, that counts as 1
+    double m_fullExcess;
 };
 
 /**
@@ -121,7 +122,7 @@ class MarkOrDelaySignal : public CongestionSignal
     double Get(const AckInfo& ack, const PathInfo& path) const override;
 
   private:
-    double m_fullDelay; //!< attribute
+    double m_fullDelay; //!< excess over the base RTT that counts as 1, in delays of marks
 };
 
 /**
@@ -141,7 +142,7 @@ class QueueDelaySignal : public CongestionSignal
     double Get(const AckInfo& ack, const PathInfo& path) const override;
 
   private:
-    double m_fullDelay; //!< attribute
+    double m_fullDelay; //!< delay in queues, in base RTTs, that counts as 1
 };
 
 } // namespace ns3

@@ -31,7 +31,7 @@ CoordinationGateModifier::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("MaxClaims",
                           "Most switches whose claims are kept; a further one takes the place of "
-                          "the one that was heard of least recently.",
+                          "the one that claimed least recently.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&CoordinationGateModifier::m_maxClaims),
                           MakeUintegerChecker<uint32_t>(1))

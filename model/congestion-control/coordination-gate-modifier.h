@@ -49,7 +49,7 @@ class CoordinationGateModifier : public GateModifier
         return true;
     }
 
-    /// @return true while there is a claim, as of what was last heard or sent
+    /// @return true while there is a claim, as of what was last received or sent
     bool IsOpen() const override
     {
         return !m_claims.empty();
@@ -74,10 +74,10 @@ class CoordinationGateModifier : public GateModifier
     /// End the claims that were not renewed in time.
     void Expire(int64_t nowPs);
 
-    Time m_claimTimeout;            //!< attribute
-    uint32_t m_maxClaims{0};        //!< attribute
-    bool m_sourceCanReroute{false}; //!< attribute
-    Time m_moveHold;                //!< attribute
+    Time m_claimTimeout;     //!< a switch's claim that it does not renew ends after this time
+    uint32_t m_maxClaims{0}; //!< most switches whose claims are kept
+    bool m_sourceCanReroute{false}; //!< the host is an AR point
+    Time m_moveHold;                //!< least time between two moves of a flow by its source
 
     int64_t m_timeoutPs{0};      //!< m_claimTimeout
     int64_t m_holdPs{0};         //!< m_moveHold

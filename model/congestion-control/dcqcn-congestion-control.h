@@ -21,8 +21,8 @@ namespace ns3
  *
  * A notification is a CNP or, with CnpInterval zero, an ACK that covers marked packets; or a BTS,
  * the first one of its packet. The echoes of marks of which a BTS has told notify nobody again:
- * ACKs tell how many marks there are, and where there are no more than BTS came, CNPs are not
- * heard.
+ * ACKs tell how many marks there are, and where there are no more than BTS came, CNPs are
+ * ignored.
  *
  * Decrease: target <- rate, rate <- rate x (1 - alpha/2), at least MinRate; both stages, the byte
  * count and the increase timer begin anew. Two decreases are at least DecreaseInterval apart: a
@@ -143,19 +143,20 @@ class DcqcnCongestionControl : public CongestionControl
     /// Raise the rate by one event of the timer or of the byte counter, counted in @p stage.
     void Increase(int64_t nowPs, uint32_t& stage);
 
-    double m_g;                  //!< attribute
-    Time m_alphaInterval;        //!< attribute
-    Time m_decreaseInterval;     //!< attribute
-    Time m_increaseInterval;     //!< attribute
-    Time m_cnpInterval;          //!< attribute
-    uint64_t m_byteCounter;      //!< attribute
-    uint32_t m_fastStages;       //!< attribute
-    DataRate m_additiveIncrease; //!< attribute
-    DataRate m_hyperIncrease;    //!< attribute
-    DataRate m_minRate;          //!< attribute
-    bool m_growingHyper;         //!< attribute
-    bool m_clampTarget;          //!< attribute
-    bool m_periodic;             //!< attribute
+    double m_g;              //!< gain g of alpha
+    Time m_alphaInterval;    //!< time without a notification after which alpha decreases
+    Time m_decreaseInterval; //!< least time between two decreases
+    Time m_increaseInterval; //!< interval of the increase timer
+    Time m_cnpInterval;      //!< least time between two CNPs of a receiver
+    uint64_t m_byteCounter;  //!< frame bytes sent from one expiry of the byte counter to the next
+    uint32_t m_fastStages;   //!< increase events of fast recovery, F
+    DataRate m_additiveIncrease; //!< step of the target rate after fast recovery, R_AI
+    DataRate m_hyperIncrease;    //!< first step of the target rate in hyper increase, R_HAI
+    DataRate m_minRate;          //!< least rate
+    bool m_growingHyper;         //!< stage i of hyper increase adds i x HyperIncrease (QCN)
+    bool m_clampTarget;          //!< every decrease sets the target rate
+    /// Decide alpha and decreases at multiples of their intervals after the first notification
+    bool m_periodic;
 
     DcqcnAlpha m_alpha;            //!< alpha
     double m_line{0};              //!< line rate in bit/s

@@ -96,15 +96,17 @@ class DctcpCongestionControl : public CongestionControl
     /// Raise the window at an ACK by which it may grow.
     void Increase(const AckInfo& ack);
 
-    double m_g;                    //!< attribute
-    double m_initialAlpha;         //!< attribute
-    uint64_t m_initialWindow;      //!< attribute
-    uint64_t m_slowStartAttribute; //!< attribute
-    uint32_t m_increasePackets;    //!< attribute
-    DataRate m_increaseRate;       //!< attribute
-    bool m_increaseOnMarks;        //!< attribute
-    uint32_t m_minPackets;         //!< attribute
-    uint64_t m_increaseBytes{0};   //!< additive increase
+    double m_g;               //!< gain g of alpha
+    double m_initialAlpha;    //!< alpha before the first estimate (RFC 8257: 1)
+    uint64_t m_initialWindow; //!< window to begin with, in payload bytes
+    /// Window in payload bytes up to which slow start leads at the beginning
+    uint64_t m_slowStartAttribute;
+    uint32_t m_increasePackets; //!< additive increase in full packets per window of data
+    /// Additive increase as a rate per base RTT, which times the base RTT is that of the window
+    DataRate m_increaseRate;
+    bool m_increaseOnMarks;      //!< ACKs with marks, too, let the window grow
+    uint32_t m_minPackets;       //!< least window in full packets
+    uint64_t m_increaseBytes{0}; //!< additive increase
 
     double m_alpha{1};        //!< alpha
     uint64_t m_minWindow{1};  //!< bytes

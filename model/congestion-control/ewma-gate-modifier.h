@@ -46,11 +46,14 @@ class EwmaGateModifier : public GateModifier
     }
 
   private:
-    /// @return weight of a packet by the time since the ACK before @param ack it
+    /**
+     * @param ack it
+     * @return weight of a packet by the time since the ACK before
+     */
     double WeighByTime(const AckInfo& ack);
 
-    double m_threshold;      //!< attribute
-    double m_halfLife;       //!< attribute
+    double m_threshold;      //!< average from which on reductions take hold
+    double m_halfLife;       //!< where few packets come in a round trip each weighs more
     int64_t m_lastPs{-1};    //!< of the last ACK; negative: none
     SignalAverage m_average; //!< over the packets
 };

@@ -111,10 +111,11 @@ class ExternalCongestionControl : public CongestionControl
     /// Read the INT records of an ACK that came at some time.
     void ReadHops(const FabricPacketItem& item, int64_t nowPs, std::vector<IntSample>& hops);
 
-    bool m_dataInt;     //!< attribute
-    bool m_ackInt;      //!< attribute
-    bool m_ecn;         //!< attribute
-    Time m_cnpInterval; //!< attribute
+    bool m_dataInt; //!< INT on data packets is needed (HpccIntFeature on every switch)
+    /// INT on ACKs, whose way is that of the data, is needed (FnccIntFeature on every switch)
+    bool m_ackInt;
+    bool m_ecn;         //!< ECN marks are needed
+    Time m_cnpInterval; //!< least time between two CNPs of a receiver
 
     uint32_t m_connection{0};         //!< number
     Ptr<IntFormat> m_format;          //!< of INT records

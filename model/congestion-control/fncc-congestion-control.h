@@ -38,10 +38,11 @@ class FnccCongestionControl : public IntWindowCongestionControl
     bool AdjustReference(const AckInfo& ack) override;
 
   private:
-    double m_alpha;          //!< attribute
-    double m_beta;           //!< attribute
-    bool m_speedup;          //!< attribute
-    bool m_skipStep;         //!< attribute
+    double m_alpha; //!< utilization of the last hop above which it counts as congested
+    double m_beta;  //!< part of the last hop's rate that is shared out, to drain its queue
+    bool m_speedup; //!< set the reference window to the fair share when the last hop is congested
+    /// After the speed-up take the fair share as the window, without the multiplicative step
+    bool m_skipStep;
     uint64_t m_lhcsCount{0}; //!< see GetLhcsCount()
 };
 

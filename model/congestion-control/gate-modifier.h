@@ -99,13 +99,15 @@ class GateModifier : public CongestionModifier
     }
 
   private:
-    Ptr<CongestionSignal> m_signalAttribute; //!< attribute
+    Ptr<CongestionSignal> m_signalAttribute; //!< what is averaged
     Ptr<CongestionSignal> m_signal;          //!< what is averaged
-    double m_gain{0};                        //!< attribute
-    double m_noticePackets{0};               //!< attribute
-    bool m_leaveOutRerouted{true};           //!< attribute
+    double m_gain{0};                        //!< weight of the newest value in the average
+    /// Packets that met congestion for which a notification of a queue stands
+    double m_noticePackets{0};
+    /// Do not count packets of a path that the connection has left since
+    bool m_leaveOutRerouted{true};
 
-    Time m_hold;            //!< attribute
+    Time m_hold;            //!< for how long a withheld reduction may still take hold
     int64_t m_holdPs{0};    //!< likewise
     bool m_held{false};     //!< a reduction waits
     int64_t m_heldPs{0};    //!< since when

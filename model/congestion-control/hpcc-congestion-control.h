@@ -51,7 +51,7 @@ class HpccCongestionControl : public IntWindowCongestionControl
         uint32_t incStage;  //!< additive steps since the last multiplicative one
     };
 
-    bool m_perLink;                                       //!< attribute
+    bool m_perLink; //!< keep U, Wc and stage for each link of the path and take the least window
     std::array<Link, FabricPacketItem::MAX_HOPS> m_links; //!< by record, with PerLink
     uint16_t m_linksPath{0};                              //!< path id of these
 };

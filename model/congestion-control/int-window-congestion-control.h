@@ -171,13 +171,13 @@ class IntWindowCongestionControl : public CongestionControl
     /// @return what is known of the path of an ACK
     IntPathState& FindPath(uint16_t entropy);
 
-    double m_eta;                   //!< attribute
-    double m_utilizationGain;       //!< attribute
-    uint32_t m_maxStage;            //!< attribute
-    DataRate m_additiveIncrease;    //!< attribute
+    double m_eta;                //!< utilization that the window aims at
+    double m_utilizationGain;    //!< factor on the weight tau / T with which a measurement enters U
+    uint32_t m_maxStage;         //!< additive increases before a multiplicative one
+    DataRate m_additiveIncrease; //!< W_AI / T: what an additive step adds to the rate
     double m_initialUtilization{0}; //!< attribute of derived classes
-    DataRate m_minRate;             //!< attribute
-    bool m_fastReaction;            //!< attribute
+    DataRate m_minRate;             //!< least rate
+    bool m_fastReaction;            //!< react to every ACK, or once for an RTT
 
     double m_utilization{0};            //!< U
     double m_reference{0};              //!< Wc in bytes

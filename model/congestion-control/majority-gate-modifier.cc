@@ -85,7 +85,7 @@ MajorityGateModifier::OnAck(const AckInfo& ack)
         return;
     }
     Path& path = Find(ack.item->entropy);
-    path.heardPs = ack.nowPs;
+    path.updatedPs = ack.nowPs;
     Enter(path.average, ack, GetGain());
     m_roundTripPs = std::max(GetPath().pairRttPs, ack.rttPs);
     const uint64_t payload = std::max<uint32_t>(GetPath().payloadBytes, 1);
@@ -102,7 +102,7 @@ MajorityGateModifier::OnBts(const BtsNotice& notice)
         return;
     }
     Path& path = Find(notice.item->entropy);
-    path.heardPs = notice.nowPs;
+    path.updatedPs = notice.nowPs;
     EnterNotified(path.average, GetGain());
     Count(notice.nowPs);
 }
@@ -110,15 +110,15 @@ MajorityGateModifier::OnBts(const BtsNotice& notice)
 void
 MajorityGateModifier::Count(int64_t nowPs)
 {
-    uint32_t heard = 0;
+    uint32_t recent = 0;
     m_congested = 0;
     for (const Path& path : m_paths)
     {
-        const bool counts = nowPs - path.heardPs <= m_roundTripPs;
-        heard += counts;
+        const bool counts = nowPs - path.updatedPs <= m_roundTripPs;
+        recent += counts;
         m_congested += counts && IsCongested(path);
     }
-    const uint32_t inUse = std::max(heard, m_taken);
+    const uint32_t inUse = std::max(recent, m_taken);
     const uint32_t most = m_majorityAttribute > 0 ? inUse : inUse / 2 + 1;
     m_open = m_congested >= std::min(m_majority, most);
 }

@@ -75,10 +75,13 @@ class MajorityGateModifier : public GateModifier
     {
         uint16_t entropy;      //!< names it
         SignalAverage average; //!< over its packets
-        int64_t heardPs;       //!< when an ACK or a notification told of it last
+        int64_t updatedPs;     //!< when an ACK or a notification told of it last
     };
 
-    /// @return a path, new if it was not known @param entropy names it
+    /**
+     * @param entropy names it
+     * @return a path, new if it was not known
+     */
     Path& Find(uint16_t entropy);
 
     /**
@@ -93,8 +96,8 @@ class MajorityGateModifier : public GateModifier
         return path.average.Get() >= m_pathThreshold;
     }
 
-    double m_pathThreshold;       //!< attribute
-    uint32_t m_majorityAttribute; //!< attribute
+    double m_pathThreshold;       //!< average from which on a path is congested
+    uint32_t m_majorityAttribute; //!< congested paths from which on reductions take hold
     uint32_t m_majority{1};       //!< that many or more let reductions take hold
     uint32_t m_congested{0};      //!< paths that are
     int64_t m_roundTripPs{0};     //!< of the last ACK, at least the base RTT

@@ -36,9 +36,10 @@ class RatioCutModifier : public CongestionModifier
     void Modify(CongestionProposal& proposal) override;
 
   private:
-    Ptr<CutRatio> m_ratio;         //!< attribute
-    Ptr<CongestionSignal> m_least; //!< attribute
-    uint64_t m_maxWindowAttribute; //!< attribute
+    Ptr<CutRatio> m_ratio; //!< by how much cuts are scaled
+    /// Cuts are scaled by no less than this signal, such as ns3::QueueDelaySignal
+    Ptr<CongestionSignal> m_least;
+    uint64_t m_maxWindowAttribute; //!< Wmax in bytes; 0: the BDP
     double m_signal{0};            //!< of the last ACK, if there is a Least
     uint64_t m_maxWindow{0};       //!< Wmax in bytes
 };

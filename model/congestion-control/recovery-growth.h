@@ -40,7 +40,7 @@ class FactorGrowth : public RecoveryGrowth
     double Raise(double present, double packet) const override;
 
   private:
-    double m_factor; //!< attribute
+    double m_factor; //!< by which window and rate grow after an epoch
 };
 
 /**
@@ -56,7 +56,8 @@ class PacketGrowth : public RecoveryGrowth
     double Raise(double present, double packet) const override;
 
   private:
-    double m_packets; //!< attribute
+    /// Packets by which the window grows after an epoch; the rate by as many per base RTT
+    double m_packets;
 };
 
 } // namespace ns3

@@ -82,8 +82,8 @@ class RoccCongestionControl : public CongestionControl
     /// The rate has changed: wait for recovery, or end the limit.
     void Continue(int64_t nowPs);
 
-    Time m_recoveryInterval; //!< attribute
-    Time m_reactionDelay;    //!< attribute
+    Time m_recoveryInterval; //!< time without an accepted message after which the rate doubles
+    Time m_reactionDelay;    //!< time from the arrival of a message until it becomes effective
 
     std::deque<RateNotice> m_waiting; //!< messages that are not effective yet
     int64_t m_recoveryPs{0};          //!< m_recoveryInterval in ps

@@ -67,10 +67,11 @@ class RttEcnRecoveryModifier : public CongestionModifier
     /// Begin an epoch.
     void BeginEpoch(int64_t nowPs);
 
-    double m_slackPackets;                 //!< attribute
-    Time m_fixedThreshold;                 //!< attribute
-    Time m_periodAttribute;                //!< attribute
-    Ptr<RecoveryGrowth> m_growthAttribute; //!< attribute
+    /// Full packets for each hop by which the threshold exceeds the base RTT
+    double m_slackPackets;
+    Time m_fixedThreshold;                 //!< RTT from which on the path counts as congested
+    Time m_periodAttribute;                //!< epoch of connections without a window
+    Ptr<RecoveryGrowth> m_growthAttribute; //!< by how much window and rate rise after an epoch
     Ptr<RecoveryGrowth> m_growth;          //!< by how much they rise
     int64_t m_thresholdPs{0};              //!< RTT
     int64_t m_periodPs{0};                 //!< epoch without a window

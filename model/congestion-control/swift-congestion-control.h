@@ -121,23 +121,25 @@ class SwiftCongestionControl : public CongestionControl
     /// @return bit/s at which packets follow one another
     double GetPace(double packets) const;
 
-    bool m_addBaseRtt;         //!< attribute
-    Time m_baseTarget;         //!< attribute
-    Time m_hopTarget;          //!< attribute
-    Time m_flowRange;          //!< attribute
-    Time m_endpointTarget;     //!< attribute
-    double m_flowMin;          //!< attribute
-    double m_flowMax;          //!< attribute
-    double m_rttGain;          //!< attribute
-    double m_endpointGain;     //!< attribute
-    double m_initialWindow;    //!< attribute
-    double m_increase;         //!< attribute
-    double m_beta;             //!< attribute
-    double m_maxDecrease;      //!< attribute
-    double m_least;            //!< attribute
-    double m_most;             //!< attribute
-    uint32_t m_resetThreshold; //!< attribute
-    bool m_growUnused;         //!< attribute
+    /// The target of the fabric delay counts from the base RTT of the pair of hosts
+    bool m_addBaseRtt;
+    Time m_baseTarget;      //!< target of the fabric delay without base RTT, hops and flows
+    Time m_hopTarget;       //!< target for each switch on the way
+    Time m_flowRange;       //!< fs_range: most that is added to the target for small windows
+    Time m_endpointTarget;  //!< target of the endpoint delay
+    double m_flowMin;       //!< fs_min_cwnd: window in packets up to which FlowRange is added
+    double m_flowMax;       //!< fs_max_cwnd: window in packets from which on nothing is added
+    double m_rttGain;       //!< gain of the smoothed RTT, by which decreases are spaced
+    double m_endpointGain;  //!< gain of the smoothed endpoint delay
+    double m_initialWindow; //!< window to begin with, in packets
+    double m_increase;      //!< ai: additive increase in packets for each window
+    double m_beta;          //!< multiplicative decrease for an infinite delay, 0 to 1
+    double m_maxDecrease;   //!< max_mdf: largest part that a decrease takes, 0 to 1
+    double m_least;         //!< min_cwnd: least window in packets
+    double m_most;          //!< max_cwnd: largest window in packets; 0: by the target
+    /// RETX_RESET_THRESHOLD: time-outs in a row that set the window to MinWindow
+    uint32_t m_resetThreshold;
+    bool m_growUnused; //!< raise windows also when they do not hold the sender back
 
     SwiftWindow m_fabric;      //!< fcwnd
     SwiftWindow m_endpoint;    //!< ecwnd

@@ -103,21 +103,22 @@ class TimelyCongestionControl : public CongestionControl
      */
     double ComputeRate(int64_t rttPs, double share) const;
 
-    double m_alpha;              //!< attribute
-    double m_beta;               //!< attribute
-    double m_maxDecrease;        //!< attribute
-    Time m_lowAttribute;         //!< attribute
-    Time m_highAttribute;        //!< attribute
-    Time m_minRttAttribute;      //!< attribute
-    Time m_referenceRtt;         //!< attribute
-    DataRate m_additiveIncrease; //!< attribute
-    DataRate m_referenceRate;    //!< attribute
-    DataRate m_minRate;          //!< attribute
-    DataRate m_initialRate;      //!< attribute
-    uint64_t m_segmentBytes;     //!< attribute
-    uint32_t m_hyperThreshold;   //!< attribute
-    double m_hyperFactor;        //!< attribute
-    bool m_scaleByElapsed;       //!< attribute
+    double m_alpha;       //!< weight of the newest difference of RTTs in the moving average, 0 to 1
+    double m_beta;        //!< weight of a multiplicative decrease, 0 to 1
+    double m_maxDecrease; //!< largest part of the rate that one event or time-out takes away
+    Time m_lowAttribute;  //!< T_low: below this RTT the rate rises
+    Time m_highAttribute; //!< T_high: above this RTT the rate falls
+    Time m_minRttAttribute;      //!< RTT by which the gradient is normalized
+    Time m_referenceRtt;         //!< base RTT for which LowThreshold and HighThreshold are meant
+    DataRate m_additiveIncrease; //!< delta: additive step at ReferenceRate
+    DataRate m_referenceRate;    //!< line rate for which AdditiveIncrease is meant
+    DataRate m_minRate;          //!< least rate
+    DataRate m_initialRate;      //!< rate to begin with, not below MinRate
+    uint64_t m_segmentBytes;     //!< payload bytes between two completion events
+    /// n: events with a falling RTT in a row, from which on increase is hyper-active
+    uint32_t m_hyperThreshold;
+    double m_hyperFactor;  //!< steps of a hyper-active increase, at least 1
+    bool m_scaleByElapsed; //!< scale steps and cuts by the time since the last event over MinRtt
 
     int64_t m_lowPs{0};       //!< LowThreshold
     int64_t m_highPs{0};      //!< HighThreshold

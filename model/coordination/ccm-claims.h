@@ -21,7 +21,7 @@ namespace ns3
  *
  * A claim has a reason: an output that is congested, or that there is no path (NO_PATH). It is told
  * at once and again each refresh time while the reason lasts, because a message may be lost and the
- * source forgets a claim that it does not hear of. It is released when the reason has been over for
+ * source forgets a claim that is not renewed. It is released when the reason has been over for
  * a while, or when no packet of the flow has come for long.
  */
 class CcmClaims

@@ -199,7 +199,7 @@ CcmFeature::GetCounters() const
     return {{"ccm_type1", m_told[CcmKind::REQUIRED]},
             {"ccm_type2", m_told[CcmKind::RELEASED]},
             {"ccm_type3", m_told[CcmKind::REROUTE]},
-            {"ccm_type3_vain", m_vainReports},
+            {"ccm_type3_vain", m_ineffectiveReports},
             {"ccm_moves", m_moves},
             {"ccm_moves_upstream", m_movesUpstream}};
 }
@@ -583,7 +583,7 @@ CcmFeature::Deliver(uint16_t port, FabricPacketItem& item, int64_t nowPs)
     {
         return;
     }
-    // not while the queue only drains: the sources have heard of it
+    // not while the queue only drains: the sources have been told
     if (m_markIncasts && GetWaitingBytes(port, item) >= output.incast.GetHighBytes())
     {
         item.Mark();
@@ -655,7 +655,7 @@ CcmFeature::OnConsume(FabricNetDevice& /* ingress */, FabricPacketItem& item)
     }
     const CcmFlow flow = CcmFlow::OfNotification(item);
     const bool isTaken = m_adaptive && Reroute(flow, item.src, m_switch->GetNowPs());
-    m_vainReports += isTaken ? 0 : 1;
+    m_ineffectiveReports += isTaken ? 0 : 1;
     NS_LOG_LOGIC(*m_switch << (isTaken ? ": will move the flow of " : ": cannot move the flow of ")
                            << item);
     return true;

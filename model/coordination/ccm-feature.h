@@ -198,7 +198,10 @@ class CcmFeature : public SwitchFeature
     void Steer(const Decision& decision, FabricPacketItem& item, int64_t nowPs);
     /// A packet goes to another switch, on a path that others have chosen.
     void Watch(uint16_t port, FabricPacketItem& item, int64_t nowPs);
-    /// @return true if a packet could leave to some switch without waiting for long @param item it
+    /**
+     * @param item it
+     * @return true if a packet could leave to some switch without waiting for long
+     */
     bool HasLight(const FabricPacketItem& item);
     /// A claim because there was no path goes on, or is over for now.
     void Renew(const FabricPacketItem& item, bool over, int64_t nowPs);
@@ -223,23 +226,26 @@ class CcmFeature : public SwitchFeature
     /// Have claims looked at when that is due.
     void ArmReview();
 
-    Ptr<WireFormat> m_wire;    //!< attribute
-    uint8_t m_controlClass{6}; //!< attribute
-    bool m_adaptive{true};     //!< attribute
-    uint64_t m_lightBytes{0};  //!< attribute
-    uint64_t m_heavyBytes{0};  //!< attribute
-    uint64_t m_incastBytes{0}; //!< attribute
-    double m_incastShare{0.5}; //!< attribute
-    bool m_markIncasts{false}; //!< attribute
-    bool m_markNoPath{false};  //!< attribute
-    Time m_reportInterval;     //!< attribute
-    Time m_reportLife;         //!< attribute
-    Time m_moveHold;           //!< attribute
-    Time m_flowTimeout;        //!< attribute
-    Time m_claimRefresh;       //!< attribute
-    Time m_claimTimeout;       //!< attribute
-    Time m_releaseDelay;       //!< attribute
-    uint32_t m_tableSize{0};   //!< attribute
+    Ptr<WireFormat> m_wire;    //!< sizes on the wire
+    uint8_t m_controlClass{6}; //!< class of the notifications
+    bool m_adaptive{true};     //!< data without CC indicator is routed adaptively
+    /// Bytes that wait for a port up to which a heavy path is light again, and an incast over
+    uint64_t m_lightBytes{0};
+    uint64_t m_heavyBytes{0}; //!< bytes that wait for a port from which on a path is heavy
+    /// Bytes that wait for a port to a host from which on it is an incast
+    uint64_t m_incastBytes{0};
+    /// Share of the average queue of a flow from which on it is of an incast
+    double m_incastShare{0.5};
+    bool m_markIncasts{false}; //!< mark flows of an incast, whatever the profile says
+    bool m_markNoPath{false};  //!< mark packets that find no light path, whatever the profile says
+    Time m_reportInterval;     //!< least time between two messages of type 3 about a flow
+    Time m_reportLife; //!< how long a port that was reported by type 3 is no light path of its flow
+    Time m_moveHold;   //!< least time between two moves of a flow
+    Time m_flowTimeout;  //!< pause of a flow after which its port is forgotten
+    Time m_claimRefresh; //!< time after which type 1 is sent again while its reason lasts
+    Time m_claimTimeout; //!< time without a packet of a flow after which it is released
+    Time m_releaseDelay; //!< time that the reason of type 1 has to be over before type 2 follows
+    uint32_t m_tableSize{0}; //!< flows in each table
 
     std::vector<Output> m_outputs;               //!< by port
     std::unique_ptr<CcmRoutes> m_routes;         //!< flows that were moved or reported
@@ -253,7 +259,7 @@ class CcmFeature : public SwitchFeature
     uint64_t m_told[4]{};                        //!< notifications sent, by type
     uint64_t m_moves{0};                         //!< flows that got another port
     uint64_t m_movesUpstream{0};                 //!< of these because of a type 3
-    uint64_t m_vainReports{0};                   //!< type 3 received of which nothing came
+    uint64_t m_ineffectiveReports{0};            //!< type 3 received of which nothing came
     TracedCallback<const TagReport&> m_tagTrace; //!< each tagged packet
     TracedCallback<Ptr<const FabricPacketItem>> m_tellTrace; //!< each notification
 };

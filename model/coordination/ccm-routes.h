@@ -21,9 +21,9 @@ namespace ns3
  * A reported port does not count as light for its flow until the report is old. So the flow leaves
  * it with its next packet, does not come back at once, and when all ports are reported the switch
  * has nothing left to offer and says so: it no longer names itself in the flow's tags. A flow that
- * has moved stays for a while: packets that were on the way meet the old congestion, and say so in
- * vain. Only what the neighbor at its new port says is sure to be about that one, and moves it at
- * once: there may be no way at all.
+ * has moved stays for a while: packets that were on the way meet the old congestion, and say so to
+ * no effect. Only what the neighbor at its new port says is sure to be about that one, and moves it
+ * at once: there may be no way at all.
  */
 class CcmRoutes
 {

@@ -148,7 +148,7 @@ ViaFeature::FindPort(uint32_t address, const FabricPacketItem& item) const
         return FabricPacketItem::NO_PORT;
     }
     uint16_t port =
-        group.nPorts == 1 ? group.ports[0] : m_switch->GetPathSelector()->Foresee(group, item);
+        group.nPorts == 1 ? group.ports[0] : m_switch->GetPathSelector()->Predict(group, item);
     if (port != FabricPacketItem::NO_PORT && !table.IsDown(port))
     {
         return port;

@@ -79,7 +79,7 @@ class ViaFeature : public SwitchFeature
 
     std::vector<bool> m_fromHost;        //!< by port: its neighbor is no switch
     Ptr<UniformRandomVariable> m_random; //!< for Draw()
-    Time m_flowletGap;                   //!< attribute
+    Time m_flowletGap;                   //!< pause after which a flow may change between ways
     FlowPortTable m_flows;               //!< via of the present flowlet of each
     uint64_t m_minimalPackets{0};        //!< that went straight
     uint64_t m_nonMinimalPackets{0};     //!< that went via another switch
@@ -124,7 +124,8 @@ class UgalFeature : public ViaFeature
     /// @return time in ps that what waits for a port takes on the wire
     int64_t GetWaitPs(uint16_t port) const;
 
-    Time m_bias; //!< attribute
+    /// Wait times links by which the minimal way may be worse and is taken nevertheless
+    Time m_bias;
 };
 
 } // namespace ns3

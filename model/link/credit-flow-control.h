@@ -267,14 +267,14 @@ class CreditFlowControl : public LinkFlowControl
         m_lostUnits += lost;
     }
 
-    uint32_t m_initialTotal{0}; //!< attribute
-    Time m_timeout;             //!< attribute
-    uint32_t m_maxUnits{0};     //!< of a full packet
-    uint32_t m_bufferUnits{0};  //!< of each class or virtual queue at this end
-    uint32_t m_peerUnits{0};    //!< of each class or queue at the other end; 0: not known yet
-    bool m_request{false};      //!< the next frame asks
-    bool m_tell{false};         //!< the next frame is wanted
-    uint64_t m_stalls{0};       //!< how often credits ran out
+    uint32_t m_initialTotal{0}; //!< where the totals of units begin
+    Time m_timeout; //!< time without credits for a full packet after which the peer is asked
+    uint32_t m_maxUnits{0};    //!< of a full packet
+    uint32_t m_bufferUnits{0}; //!< of each class or virtual queue at this end
+    uint32_t m_peerUnits{0};   //!< of each class or queue at the other end; 0: not known yet
+    bool m_request{false};     //!< the next frame asks
+    bool m_tell{false};        //!< the next frame is wanted
+    uint64_t m_stalls{0};      //!< how often credits ran out
 
   private:
     static LogComponent g_log; //!< of this class
@@ -284,9 +284,9 @@ class CreditFlowControl : public LinkFlowControl
     /// Let the classes go that have credits for a full packet, and no others.
     void Update();
 
-    uint32_t m_unitBytes{0};          //!< attribute
+    uint32_t m_unitBytes{0};          //!< bytes of buffer of a credit
     uint32_t m_unit{1};               //!< bytes of a unit, since SetMaxFrameBytes()
-    bool m_initialCredits{true};      //!< attribute
+    bool m_initialCredits{true};      //!< links begin with full credits
     uint64_t m_bufferBytes{0};        //!< attribute; 0: computed
     uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of what is away
     uint32_t m_returnUnits{1};        //!< released units that are worth a frame

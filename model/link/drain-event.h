@@ -96,7 +96,7 @@ class alignas(64) DrainEvent final : public EventImpl
 
     FabricActor* m_actor;              //!< whose calendar to drain
     FabricActor* m_elsewhere{nullptr}; //!< likewise, if another process simulates it
-    mutable LookAhead m_lookAhead;     //!< what was foreseen of it
+    mutable LookAhead m_lookAhead;     //!< what was predicted of it
 };
 
 } // namespace ns3

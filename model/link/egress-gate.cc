@@ -70,7 +70,7 @@ EgressGate::PassOrPark(Ptr<FabricPacketItem>& item, uint32_t owner)
 }
 
 void
-EgressGate::Forgo(const FabricPacketItem& item)
+EgressGate::ReturnRoom(const FabricPacketItem& item)
 {
     Leave(m_room.FindPeerQueue(item));
 }

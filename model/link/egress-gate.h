@@ -97,7 +97,7 @@ class EgressGate
      * @brief A packet that had passed was thrown away by the port's queue.
      * @param item the packet
      */
-    void Forgo(const FabricPacketItem& item);
+    void ReturnRoom(const FabricPacketItem& item);
 
     /**
      * @brief A packet that had passed is no longer in the port's queue.

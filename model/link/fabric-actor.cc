@@ -250,7 +250,7 @@ FabricActor::OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item)
 }
 
 uint16_t
-FabricActor::ForeseePort(const FabricPacketItem& /* item */) const
+FabricActor::PredictPort(const FabricPacketItem& /* item */) const
 {
     return 0;
 }
@@ -315,7 +315,7 @@ FabricActor::NameRouteLines(const HotLines& /* lines */,
 }
 
 const FabricNetDevice*
-FabricActor::ForeseeEgress(const FabricPacketItem& /* item */) const
+FabricActor::PredictEgress(const FabricPacketItem& /* item */) const
 {
     return nullptr;
 }

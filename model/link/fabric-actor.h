@@ -209,7 +209,7 @@ class FabricActor : public Object
      * @return port, 0 at a host; FabricPacketItem::NO_PORT for a packet that would not be forwarded
      * @throws FabricError if the choice depends on the moment at which the packet arrives
      */
-    virtual uint16_t ForeseePort(const FabricPacketItem& item) const;
+    virtual uint16_t PredictPort(const FabricPacketItem& item) const;
 
     /**
      * @brief Packets that had to wait at a port's gate may have a look again.
@@ -311,7 +311,7 @@ class FabricActor : public Object
      * @param item a packet that will arrive
      * @return the port at which it will probably leave; null if that is unknown
      */
-    virtual const FabricNetDevice* ForeseeEgress(const FabricPacketItem& item) const;
+    virtual const FabricNetDevice* PredictEgress(const FabricPacketItem& item) const;
 
     void DoInitialize() override;
     void DoDispose() override;

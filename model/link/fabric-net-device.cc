@@ -435,7 +435,7 @@ FabricNetDevice::OnQueueDrop(FabricPacketItem& item, const char* reason)
     m_discReason = reason;
     if (m_gate)
     {
-        m_gate->Forgo(item);
+        m_gate->ReturnRoom(item);
     }
     m_actor->OnQueueDrop(*this, item);
 }
@@ -445,7 +445,7 @@ FabricNetDevice::OnQueueRefusal(const FabricPacketItem& item)
 {
     if (m_gate)
     {
-        m_gate->Forgo(item);
+        m_gate->ReturnRoom(item);
     }
 }
 
@@ -455,11 +455,11 @@ FabricNetDevice::TakeQueue(uint8_t classes)
     std::vector<Ptr<FabricPacketItem>> taken = m_queue.TakeAll(m_actor->GetNowPs(), classes);
     if (m_gate)
     {
-        // those parked first: they would pass as soon as others forgo their credits
+        // those parked first: they would pass as soon as others return their credits
         const EgressGate::Parked parked = m_gate->TakeParked();
         for (const Ptr<FabricPacketItem>& item : taken)
         {
-            m_gate->Forgo(*item);
+            m_gate->ReturnRoom(*item);
         }
         for (const auto& [item, owner] : parked)
         {

@@ -56,7 +56,10 @@ class EventHolder
 class PointerSetter
 {
   public:
-    /// @param pointer the pointer @param value what it is to be
+    /**
+     * @param pointer the pointer
+     * @param value what it is to be
+     */
     PointerSetter(FabricSimulatorImpl*& pointer, FabricSimulatorImpl* value)
         : m_pointer(pointer),
           m_former(pointer)

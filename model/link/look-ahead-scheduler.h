@@ -31,12 +31,11 @@ namespace ns3
  * one of which at a time is sorted and appended to the near future; and a heap of what lies beyond
  * the wheel. The width of the buckets adapts to the density of events.
  *
- * | operation    | complexity                                                       |
- * |--------------|------------------------------------------------------------------|
- * | Insert()     | O(1) into a bucket, O(log n) beyond the wheel; moves at most some hundred
- * entries in the near future unless all have the same time | | IsEmpty(), PeekNext() | O(1) | |
- * RemoveNext() | O(1) amortized, O(log n) for what lay beyond the wheel           | | Remove() |
- * O(n)                                                             |
+ * - Insert(): O(1) into a bucket, O(log n) beyond the wheel; moves at most some hundred entries in
+ *   the near future unless all have the same time.
+ * - IsEmpty(), PeekNext(): O(1).
+ * - RemoveNext(): O(1) amortized, O(log n) for what lay beyond the wheel.
+ * - Remove(): O(n).
  */
 class LookAheadScheduler : public Scheduler
 {
@@ -198,7 +197,8 @@ class LookAheadScheduler : public Scheduler
     /// Show coming events that their turn approaches.
     void LookAhead() const;
 
-    std::size_t m_lookAheadFrom{0};                    //!< attribute
+    /// Pending events from which on coming events have memory fetched
+    std::size_t m_lookAheadFrom{0};
     std::vector<Event> m_near;                         //!< sorted, from m_head to m_tail
     std::size_t m_head{0};                             //!< first valid entry of m_near
     std::size_t m_tail{0};                             //!< behind the last one

@@ -48,7 +48,7 @@ LookAhead::Step(const FabricActor& actor, int step)
     else if (step == 4)
     {
         m_item = item;
-        m_egress = actor.ForeseeEgress(*item);
+        m_egress = actor.PredictEgress(*item);
         if (m_egress)
         {
             m_egress->NameHotLines(lines);

@@ -32,7 +32,7 @@ class LookAhead
     void Step(const FabricActor& actor, int step);
 
   private:
-    const FabricPacketItem* m_item{nullptr};  //!< the last packet whose egress was foreseen
+    const FabricPacketItem* m_item{nullptr};  //!< the last packet whose egress was predicted
     const FabricNetDevice* m_egress{nullptr}; //!< where it will leave; null if unknown
 };
 

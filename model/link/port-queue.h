@@ -262,7 +262,7 @@ class PortQueue
      */
     void NotifyDrop(Ptr<const QueueDiscItem> dropped, const char* reason);
 
-    /// How far before the statistics a QueueDisc has its lengths; off the mark, a fetch is in vain.
+    /// How far before the statistics a QueueDisc has its lengths; off the mark, a fetch is wasted.
     static constexpr std::ptrdiff_t BEFORE_STATS = 96;
     /// How far behind them it has a packet put back and the traces.
     static constexpr std::ptrdiff_t BEHIND_STATS = 56;

@@ -79,7 +79,7 @@ uint32_t
 VoqCreditFlowControl::FindPeerQueue(const FabricPacketItem& item) const
 {
     CheckSizes();
-    return ToNumber(m_device->GetLink().GetPeer()->GetActor()->ForeseePort(item),
+    return ToNumber(m_device->GetLink().GetPeer()->GetActor()->PredictPort(item),
                     item.GetPriority());
 }
 
@@ -204,7 +204,7 @@ VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
 void
 VoqCreditFlowControl::OnReceive(const FabricPacketItem& item)
 {
-    Queue& queue = At(ToNumber(m_device->GetActor()->ForeseePort(item), item.GetPriority()));
+    Queue& queue = At(ToNumber(m_device->GetActor()->PredictPort(item), item.GetPriority()));
     queue.ingress.received += ToUnits(item.size);
 }
 
@@ -212,7 +212,7 @@ void
 VoqCreditFlowControl::OnBufferReleased(const FabricPacketItem& item, uint32_t bytes)
 {
     // credits of a queue are those that the sender took, also if the packet went elsewhere
-    const uint32_t number = ToNumber(m_device->GetActor()->ForeseePort(item), item.bufferClass);
+    const uint32_t number = ToNumber(m_device->GetActor()->PredictPort(item), item.bufferClass);
     Queue& queue = At(number);
     queue.ingress.released += ToUnits(bytes);
     if (IsReleaseWorthTelling(queue.ingress))

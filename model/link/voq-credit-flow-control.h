@@ -20,7 +20,7 @@ class LogComponent;
  *
  * Both ends keep the totals of CreditFlowControl for each output and class of the other side; a
  * host has one output. The sender knows the output from the tables of its neighbor
- * (FabricActor::ForeseePort()): the choice must not depend on when the packet arrives there. A
+ * (FabricActor::PredictPort()): the choice must not depend on when the packet arrives there. A
  * packet gets its credits at the port's EgressGate: at a switch it waits for them in its virtual
  * output queue, at a NIC in its PDC, of which one packet at a time is parked at the gate; so is
  * what a switch itself sends.

@@ -17,7 +17,11 @@ NS_OBJECT_ENSURE_REGISTERED(ListSprayLoadBalancer);
 namespace
 {
 
-/// @return an entropy @param text all of it @param list where it stands
+/**
+ * @param text all of it
+ * @param list where it stands
+ * @return an entropy
+ */
 uint16_t
 ParseEntropy(const std::string& text, const std::string& list)
 {

@@ -60,8 +60,8 @@ class ListSprayLoadBalancer : public LoadBalancer
     void DoDispose() override;
 
   private:
-    bool m_draws{false};                 //!< attribute
-    std::string m_text;                  //!< attribute
+    bool m_draws{false};                 //!< draw from the list, or take them in turn
+    std::string m_text;                  //!< entropies to go through: numbers and ranges
     std::vector<uint16_t> m_entropies;   //!< in order
     Ptr<UniformRandomVariable> m_random; //!< of the NIC
     uint32_t m_turn{0};                  //!< place of the next one

@@ -58,7 +58,7 @@ class LoadBalancer : public Object
     virtual void Join(Ptr<Object> shared, uint64_t connection);
 
     /**
-     * @brief Hear how long answers take; called before Start().
+     * @brief Learn how long answers take; called before Start().
      * @param rttPs RTT of the pair of hosts without queues, of a full packet and its ACK, in ps, at
      * least 1
      */
@@ -178,10 +178,11 @@ class PerFlowLoadBalancer : public LoadBalancer
     }
 
   private:
-    uint32_t m_repathTimeouts{2}; //!< attribute
-    uint32_t m_timeouts{0};       //!< since the last acknowledgement
-    uint32_t m_moves{0};          //!< because a switch asked
-    uint16_t m_entropy{0};        //!< of all packets
+    /// Time-outs in a row, without acknowledgement, from which on each one changes the path
+    uint32_t m_repathTimeouts{2};
+    uint32_t m_timeouts{0}; //!< since the last acknowledgement
+    uint32_t m_moves{0};    //!< because a switch asked
+    uint16_t m_entropy{0};  //!< of all packets
 };
 
 } // namespace ns3

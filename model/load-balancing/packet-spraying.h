@@ -75,9 +75,10 @@ class RoundRobinSprayLoadBalancer : public LoadBalancer
     }
 
   private:
-    uint32_t m_entropies{65536}; //!< attribute
-    uint32_t m_turn{0};          //!< of the next packet, below m_entropies
-    uint16_t m_first{0};         //!< entropy of turn 0
+    /// Number of entropies that a connection goes through (1 to 65536)
+    uint32_t m_entropies{65536};
+    uint32_t m_turn{0};  //!< of the next packet, below m_entropies
+    uint16_t m_first{0}; //!< entropy of turn 0
 };
 
 } // namespace ns3

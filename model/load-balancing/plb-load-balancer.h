@@ -22,8 +22,8 @@ namespace ns3
  * at least Threshold. ACKs of a path that was left count nowhere.
  *
  * - After Rounds congested rounds in a row the path changes.
- * - After IdleRounds of them it changes when the PDC has been idle: it has neither sent nor heard
- *   anything for a base RTT. Nothing is under way then that could be overtaken.
+ * - After IdleRounds of them it changes when the PDC has been idle: nothing sent or received for
+ *   a base RTT. Nothing is under way then that could be overtaken.
  * - A time-out changes the path at once. Then neither of the above does for Suspension, and as much
  *   again at random: after failures many connections move, and marks tell little.
  * - The path also changes when a switch asks for it.
@@ -95,18 +95,20 @@ class PlbLoadBalancer : public LoadBalancer
     void Move();
 
     Ptr<UniformRandomVariable> m_random; //!< of the NIC
-    Time m_suspension;                   //!< attribute
-    double m_threshold{0.5};             //!< attribute
-    uint32_t m_rounds{12};               //!< attribute
-    uint32_t m_idleRounds{3};            //!< attribute
-    int64_t m_rttPs{0};                  //!< of the pair of hosts, without queues
-    int64_t m_roundPs{0};                //!< begin of the round
-    int64_t m_activePs{0};               //!< of the last packet or ACK
-    int64_t m_suspendedPs{0};            //!< no change because of marks before
-    uint32_t m_acks{0};                  //!< of the round; 0: there is none
-    uint32_t m_marks{0};                 //!< of these
-    uint32_t m_congested{0};             //!< rounds in a row
-    uint16_t m_entropy{0};               //!< of all packets
+    /// After a time-out congested rounds change no path for this time, and as much again at random
+    Time m_suspension;
+    double m_threshold{0.5}; //!< share of marked ACKs from which on a round is congested
+    uint32_t m_rounds{12};   //!< congested rounds in a row after which the path changes
+    /// Congested rounds in a row after which the path changes if the PDC has been idle for a round
+    uint32_t m_idleRounds{3};
+    int64_t m_rttPs{0};       //!< of the pair of hosts, without queues
+    int64_t m_roundPs{0};     //!< begin of the round
+    int64_t m_activePs{0};    //!< of the last packet or ACK
+    int64_t m_suspendedPs{0}; //!< no change because of marks before
+    uint32_t m_acks{0};       //!< of the round; 0: there is none
+    uint32_t m_marks{0};      //!< of these
+    uint32_t m_congested{0};  //!< rounds in a row
+    uint16_t m_entropy{0};    //!< of all packets
 };
 
 } // namespace ns3

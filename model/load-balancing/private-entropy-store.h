@@ -52,7 +52,7 @@ class PrivateEntropyStore : public EntropyStore
     /// Let the head of a ring go that is not empty.
     static void DropHead(Ring& ring);
 
-    uint32_t m_capacity{256};  //!< attribute
+    uint32_t m_capacity{256};  //!< most entropies that a PDC keeps (1 to 65536)
     std::vector<Ring> m_rings; //!< by number
 };
 

@@ -100,11 +100,11 @@ class RepsLoadBalancer : public LoadBalancer
      */
     void SetFreshType(TypeId type);
 
-    TypeId m_storeType;                  //!< attribute
-    TypeId m_freshType;                  //!< attribute
-    Time m_expiry;                       //!< attribute
-    bool m_recurrent{false};             //!< attribute
-    uint32_t m_group{0};                 //!< attribute
+    TypeId m_storeType;      //!< class of the store of entropies
+    TypeId m_freshType;      //!< class of what makes an entropy when none is stored
+    Time m_expiry;           //!< how long entropies are valid after their ACK
+    bool m_recurrent{false}; //!< entropies do not expire, the next PDC of the pair takes them over
+    uint32_t m_group{0}; //!< connections of a NIC whose policies name the same group share a store
     Ptr<UniformRandomVariable> m_random; //!< of the NIC
     Ptr<LoadBalancer> m_fresh;           //!< makes entropies
     Ptr<EntropyStore> m_store;           //!< of the NIC

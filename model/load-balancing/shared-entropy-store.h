@@ -85,7 +85,7 @@ class SharedEntropyStore : public EntropyStore
     /// @return the oldest entropy of a queue that is not empty, removed
     Entry TakeOldest(uint32_t fifo);
 
-    uint32_t m_override{0};      //!< attribute
+    uint32_t m_override{0};      //!< entropies that a NIC keeps
     uint32_t m_capacity{1};      //!< places
     uint32_t m_total{0};         //!< places in use
     uint32_t m_free{NONE};       //!< first free place among those that were in use

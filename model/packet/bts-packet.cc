@@ -15,8 +15,13 @@ struct BtsPacket
 {
     using Fields = BtsFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param extensions where
-    /// @param item the notification
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param extensions where
+     * @param item the notification
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& /* transport */, Wire& extensions, Item& item)
     {
@@ -70,7 +75,11 @@ struct BtsPacket
         }
     }
 
-    /// @brief Print. @param os where @param item the notification
+    /**
+     * @brief Print.
+     * @param os where
+     * @param item the notification
+     */
     static void Print(std::ostream& os, const FabricPacketItem& item)
     {
         const auto& bts = item.As<Fields>();

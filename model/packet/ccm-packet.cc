@@ -18,8 +18,13 @@ struct CcmPacket
 {
     using Fields = CcmFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param extensions where
-    /// @param item the notification
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param extensions where
+     * @param item the notification
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& /* transport */, Wire& extensions, Item& item)
     {
@@ -46,7 +51,11 @@ struct CcmPacket
         FrameBytes::HostAddress(extensions, ccm.flowDst, "destination of a flow");
     }
 
-    /// @brief Print. @param os where @param item the notification
+    /**
+     * @brief Print.
+     * @param os where
+     * @param item the notification
+     */
     static void Print(std::ostream& os, const FabricPacketItem& item)
     {
         const auto& ccm = item.As<Fields>();

@@ -20,13 +20,25 @@ struct FabricRemedy
     const char* verb; //!< `use`, `add`, `set`; empty: what is the whole of it
     FabricText what;  //!< to use, to add, to set
 
-    /// @return to choose something @param what it
+    /**
+     * @param what it
+     * @return to choose something
+     */
     static FabricRemedy Use(const FabricText& what);
-    /// @return to have something as well @param what it
+    /**
+     * @param what it
+     * @return to have something as well
+     */
     static FabricRemedy Add(const FabricText& what);
-    /// @return to give an attribute a value @param what the attribute, with its value
+    /**
+     * @param what the attribute, with its value
+     * @return to give an attribute a value
+     */
     static FabricRemedy Set(const FabricText& what);
-    /// @return anything else @param what to do, beginning with a verb
+    /**
+     * @param what to do, beginning with a verb
+     * @return anything else
+     */
     static FabricRemedy Do(const FabricText& what);
 };
 

@@ -37,9 +37,15 @@ struct FabricTerm
     std::string name;  //!< see Kind
     std::string value; //!< see Kind
 
-    /// @return a class @param type of it
+    /**
+     * @param type of it
+     * @return a class
+     */
     static FabricTerm Class(TypeId type);
-    /// @return a class @param type name of it, which need not be registered
+    /**
+     * @param type name of it, which need not be registered
+     * @return a class
+     */
     static FabricTerm Class(const std::string& type);
 
     /**
@@ -52,7 +58,11 @@ struct FabricTerm
                                 const std::string& name,
                                 const std::string& value = "");
 
-    /// @return an attribute @param type of the class @param name of the attribute
+    /**
+     * @param type of the class
+     * @param name of the attribute
+     * @return an attribute
+     */
     static FabricTerm Attribute(TypeId type, const std::string& name);
 
     /**
@@ -72,7 +82,10 @@ struct FabricTerm
      */
     static FabricTerm None(const std::string& type, const std::string& kind);
 
-    /// @return a setting that is no attribute @param name of it, as `topology` or `load`
+    /**
+     * @param name of it, as `topology` or `load`
+     * @return a setting that is no attribute
+     */
     static FabricTerm Option(const std::string& name);
 };
 
@@ -110,7 +123,10 @@ class FabricText
     /// @param term to be named
     FabricText(const FabricTerm& term);
 
-    /// @return this text, continued @param more what follows
+    /**
+     * @param more what follows
+     * @return this text, continued
+     */
     FabricText& operator+=(const FabricText& more);
 
     /// @return true if it says nothing
@@ -119,7 +135,10 @@ class FabricText
     /// @return the names in it, in order
     std::vector<FabricTerm> ListTerms() const;
 
-    /// @return the text @param speaker whose words it has
+    /**
+     * @param speaker whose words it has
+     * @return the text
+     */
     std::string Say(const FabricSpeaker& speaker = FabricSpeaker()) const;
 
   private:

@@ -173,7 +173,11 @@ class ReplacedIpHeader : public Header
 /// A packet whose bytes are all of another protocol.
 struct ForeignPacket
 {
-    /// @brief Layout: none. @tparam Wire direction @tparam Item packet item
+    /**
+     * @brief Layout: none.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& /* transport */, Wire& /* extensions */, Item& /* item */)
     {

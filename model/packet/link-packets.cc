@@ -12,7 +12,11 @@ namespace
 constexpr uint16_t PAUSE_ETHER_TYPE = 0x8808;  //!< MAC control
 constexpr uint16_t CREDIT_ETHER_TYPE = 0x88B5; //!< local experimental
 
-/// @return whether a frame has an EtherType @param bytes of the frame @param etherType it
+/**
+ * @param bytes of the frame
+ * @param etherType it
+ * @return whether a frame has an EtherType
+ */
 bool
 HasEtherType(const std::vector<uint8_t>& bytes, uint16_t etherType)
 {
@@ -26,8 +30,13 @@ struct PausePacket
 {
     using Fields = PauseFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param wire where @param item
-    /// the frame
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the frame
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& wire, Wire& /* extensions */, Item& item)
     {
@@ -48,8 +57,13 @@ struct CreditPacket
 {
     using Fields = CreditFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param wire where @param item
-    /// the frame
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the frame
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& wire, Wire& /* extensions */, Item& item)
     {

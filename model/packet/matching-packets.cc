@@ -20,16 +20,25 @@ struct RefusalPacket
 {
     using Fields = FabricPacketItem::AckFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param transport where AETH
-    /// is
-    /// @param extensions where the rest is @param item the answer
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param transport where AETH is
+     * @param extensions where the rest is
+     * @param item the answer
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& transport, Wire& extensions, Item& item)
     {
         RoceExtensions::Answer(transport, extensions, item, true);
     }
 
-    /// @brief Print. @param os where @param item the answer
+    /**
+     * @brief Print.
+     * @param os where
+     * @param item the answer
+     */
     static void Print(std::ostream& os, const FabricPacketItem& item)
     {
         os << " refused msn " << item.ack.msn << " epoch " << +item.ack.epoch;
@@ -41,8 +50,13 @@ struct RtsPacket
 {
     using Fields = RtsFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param extensions where
-    /// @param item the request
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param extensions where
+     * @param item the request
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& /* transport */, Wire& extensions, Item& item)
     {
@@ -53,7 +67,11 @@ struct RtsPacket
         extensions.Field(rts.offset, 8);
     }
 
-    /// @brief Print. @param os where @param item the request
+    /**
+     * @brief Print.
+     * @param os where
+     * @param item the request
+     */
     static void Print(std::ostream& os, const FabricPacketItem& item)
     {
         const auto& rts = item.As<Fields>();
@@ -61,8 +79,12 @@ struct RtsPacket
     }
 };
 
-/// @return what there is to say of a refusal @param type which @param name of it @param opcode of
-/// it
+/**
+ * @param type which
+ * @param name of it
+ * @param opcode of it
+ * @return what there is to say of a refusal
+ */
 PacketKind
 MakeRefusalKind(FabricPacketType type, const char* name, uint8_t opcode)
 {

@@ -81,14 +81,20 @@ struct PacketKind
     /// Whether a packet to the source of a flow is about that to this receiver; null: it is.
     bool (*isAbout)(const FabricPacketItem&, uint32_t){nullptr};
 
-    /// @return whether it is about a flow @param item to the source of the flow, whose PDC it names
-    /// @param receiver of the flow
+    /**
+     * @param item to the source of the flow, whose PDC it names
+     * @param receiver of the flow
+     * @return whether it is about a flow
+     */
     bool IsAbout(const FabricPacketItem& item, uint32_t receiver) const
     {
         return !isAbout || isAbout(item, receiver);
     }
 
-    /// @return operation code of a packet, of which there is one @param item the packet
+    /**
+     * @param item the packet
+     * @return operation code of a packet, of which there is one
+     */
     const Opcode& GetOpcode(const FabricPacketItem& item) const;
 };
 
@@ -147,7 +153,10 @@ class PacketKinds
     static std::vector<const PacketKind*> List();
 
   private:
-    /// @brief Tell that there is no such kind. @param type its number
+    /**
+     * @brief Tell that there is no such kind.
+     * @param type its number
+     */
     [[noreturn]] static void Refuse(FabricPacketType type);
 
     static std::array<const PacketKind*, 256> g_kinds; //!< by type, null where there is none

@@ -16,8 +16,13 @@ struct RatePacket
 {
     using Fields = RateFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param wire where @param item
-    /// the message
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the message
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& wire, Wire& /* extensions */, Item& item)
     {

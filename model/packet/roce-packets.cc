@@ -23,9 +23,14 @@ struct DataPacket
 {
     using Fields = FabricPacketItem::DataFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param transport where RETH
-    /// is
-    /// @param extensions where the rest is @param item the packet
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param transport where RETH is
+     * @param extensions where the rest is
+     * @param item the packet
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& transport, Wire& extensions, Item& item)
     {
@@ -49,7 +54,11 @@ struct DataPacket
         }
     }
 
-    /// @brief Print. @param os where @param item the packet
+    /**
+     * @brief Print.
+     * @param os where
+     * @param item the packet
+     */
     static void Print(std::ostream& os, const FabricPacketItem& item)
     {
         if ((item.flags & FabricPacketItem::FLAG_MATCH) != 0)
@@ -67,7 +76,10 @@ struct DataPacket
     }
 
   private:
-    /// @brief Refuse what has no header that says it. @param item data
+    /**
+     * @brief Refuse what has no header that says it.
+     * @param item data
+     */
     static void Require(const FabricPacketItem& item)
     {
         if ((item.flags & (FabricPacketItem::FLAG_TAG | FabricPacketItem::FLAG_CC)) ==
@@ -82,25 +94,37 @@ struct DataPacket
         }
     }
 
-    /// @return true if a header of message matching is to be written @param item data
+    /**
+     * @param item data
+     * @return true if a header of message matching is to be written
+     */
     static bool HasMatch(const FrameWriter& /* extensions */, const FabricPacketItem& item)
     {
         return (item.flags & FabricPacketItem::FLAG_MATCH) != 0;
     }
 
-    /// @return true if a header of message matching follows @param extensions where
+    /**
+     * @param extensions where
+     * @return true if a header of message matching follows
+     */
     static bool HasMatch(const FrameReader& extensions, const FabricPacketItem& /* item */)
     {
         return RoceExtensions::IsMatch(extensions.Peek());
     }
 
-    /// @return true if a coordination tag is to be written @param item data
+    /**
+     * @param item data
+     * @return true if a coordination tag is to be written
+     */
     static bool HasTag(const FrameWriter& /* extensions */, const FabricPacketItem& item)
     {
         return (item.flags & FabricPacketItem::FLAG_TAG) != 0;
     }
 
-    /// @return true if a coordination tag follows @param extensions where
+    /**
+     * @param extensions where
+     * @return true if a coordination tag follows
+     */
     static bool HasTag(const FrameReader& extensions, const FabricPacketItem& /* item */)
     {
         return RoceExtensions::IsTag(extensions.Peek());
@@ -112,9 +136,14 @@ struct AckPacket
 {
     using Fields = FabricPacketItem::AckFields; //!< of the item
 
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param transport where AETH
-    /// is
-    /// @param extensions where the rest is @param item the answer
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param transport where AETH is
+     * @param extensions where the rest is
+     * @param item the answer
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& transport, Wire& extensions, Item& item)
     {
@@ -125,7 +154,12 @@ struct AckPacket
 /// Layout of a CNP.
 struct CnpPacket
 {
-    /// @brief Layout. @tparam Wire direction @tparam Item packet item @param transport where it is
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param transport where it is
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& transport, Wire& /* extensions */, Item& /* item */)
     {
@@ -136,7 +170,11 @@ struct CnpPacket
 /// A packet that is all payload.
 struct NoticePacket
 {
-    /// @brief Layout: none. @tparam Wire direction @tparam Item packet item
+    /**
+     * @brief Layout: none.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     */
     template <typename Wire, typename Item>
     static void Describe(Wire& /* transport */, Wire& /* extensions */, Item& /* item */)
     {
@@ -163,7 +201,11 @@ MakeDataKind()
     return kind;
 }
 
-/// @return what there is to say of an ACK or NAK @param type which @param name of it
+/**
+ * @param type which
+ * @param name of it
+ * @return what there is to say of an ACK or NAK
+ */
 PacketKind
 MakeAckKind(FabricPacketType type, const char* name)
 {

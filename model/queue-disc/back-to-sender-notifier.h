@@ -71,7 +71,10 @@ class BackToSenderNotifier : public Object
         return *m_lastProfile;
     }
 
-    /// @return the measure whose forks serve the queues @throws FabricError if there is none
+    /**
+     * @return the measure whose forks serve the queues
+     * @throws FabricError if there is none
+     */
     const CongestionMeasure& GetMeasure() const;
 
     /// @return the timing profile, null for none
@@ -110,24 +113,24 @@ class BackToSenderNotifier : public Object
     void NotifyConstructionCompleted() override;
 
   private:
-    Ptr<MarkingProfile> m_profile;     //!< attribute
+    Ptr<MarkingProfile> m_profile;     //!< probability of a notification over the measure
     Ptr<MarkingProfile> m_lastProfile; //!< in its place, if the queue has none either
-    Ptr<CongestionMeasure> m_measure;  //!< attribute
-    Ptr<TimingProfile> m_timing;       //!< attribute
-    DataRate m_referenceRate;          //!< attribute
-    uint8_t m_classes;                 //!< attribute
-    uint8_t m_groupClasses;            //!< attribute
-    bool m_atDeparture;                //!< attribute
-    bool m_invertEcn;                  //!< attribute
-    bool m_tellQueue;                  //!< attribute
-    bool m_tellFlows;                  //!< attribute
-    bool m_tellGradient;               //!< attribute
-    bool m_tellRate;                   //!< attribute
-    bool m_tellSent;                   //!< attribute
-    bool m_tellOccupancy;              //!< attribute
-    uint64_t m_fullQueueBytes;         //!< attribute
-    Time m_flowWindow;                 //!< attribute
-    Time m_gradientInterval;           //!< attribute
+    Ptr<CongestionMeasure> m_measure;  //!< what congestion is measured by
+    Ptr<TimingProfile> m_timing;       //!< least time between notifications to one source
+    DataRate m_referenceRate;          //!< rate of the link for which the profiles are given
+    uint8_t m_classes;                 //!< bit mask of the classes whose packets notify
+    uint8_t m_groupClasses;            //!< bit mask of the QoS group whose occupancy is told
+    bool m_atDeparture;                //!< decide when a packet leaves, not when it arrives
+    bool m_invertEcn;                  //!< tell senders the opposite of the ECN bit of the packet
+    bool m_tellQueue;     //!< notifications carry the length of the queue over FullQueue
+    bool m_tellFlows;     //!< notifications carry the number of active flows of the queue
+    bool m_tellGradient;  //!< notifications carry how fast the queue grows
+    bool m_tellRate;      //!< notifications carry the rate of the link
+    bool m_tellSent;      //!< notifications carry bytes sent by port and queue, and a time stamp
+    bool m_tellOccupancy; //!< notifications carry the occupancy of port, buffer and QoS group
+    uint64_t m_fullQueueBytes; //!< bytes of a queue that is told as full, at ReferenceRate
+    Time m_flowWindow;       //!< for how long a packet makes its flow an active one, for the signal
+    Time m_gradientInterval; //!< least time over which growth is measured, for the signal
 };
 
 } // namespace ns3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "congestion-aware-queue-disc.h"
 
-#include "queue-disc-books.h"
+#include "queue-disc-statistics.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
@@ -470,26 +470,26 @@ CongestionAwareQueueDisc::EnqueueDirectly(const Ptr<QueueDiscItem>& item,
         return Enqueue(item);
     }
     const uint8_t priority = (*m_classOfDscp)[ds >> 2];
-    QueueDiscBooks books(*this);
-    books.Receive(size);
+    QueueDiscStatistics statistics(*this);
+    statistics.Receive(size);
     if ((m_limited || MayMark(priority)) && !Pass(item, priority, size))
     {
         return false;
     }
-    m_rings->Append(priority, item, size, [&] { books.Enter(item, size); });
+    m_rings->Append(priority, item, size, [&] { statistics.Enter(item, size); });
     ClassCounters& cls = m_classes[priority];
     cls.bytes += size;
     CountEntry(cls, size);
     m_backlog |= 1U << priority;
-    QueueDiscBooks::Stamp(*PeekPointer(item), tick);
+    QueueDiscStatistics::Stamp(*PeekPointer(item), tick);
     return true;
 }
 
 Ptr<QueueDiscItem>
 CongestionAwareQueueDisc::DequeueDirectly()
 {
-    QueueDiscBooks books(*this);
-    if (books.HoldsRequeued())
+    QueueDiscStatistics statistics(*this);
+    if (statistics.HoldsRequeued())
     {
         return Dequeue();
     }
@@ -502,7 +502,7 @@ CongestionAwareQueueDisc::DequeueDirectly()
     uint32_t size = 0;
     Ptr<QueueDiscItem> item =
         m_rings->Take(priority, [&](const Ptr<QueueDiscItem>& head, uint32_t bytes) {
-            books.Leave(head, bytes);
+            statistics.Leave(head, bytes);
             size = bytes;
         });
     m_classes[priority].bytes -= size;
@@ -518,20 +518,20 @@ bool
 CongestionAwareQueueDisc::PassDirectly(QueueDiscItem& item, uint32_t size, uint8_t ds, int64_t tick)
 {
     const uint8_t priority = (*m_classOfDscp)[ds >> 2];
-    QueueDiscBooks books(*this);
+    QueueDiscStatistics statistics(*this);
     if (m_backlog != 0 || ((m_paused >> priority) & 1) || m_limited || MayMark(priority) ||
-        (m_scheduler && !m_ignoresLoneClass) || books.HoldsRequeued() || m_rings->IsLimited() ||
-        !m_rings->IsUnobserved() || !books.IsUnobserved())
+        (m_scheduler && !m_ignoresLoneClass) || statistics.HoldsRequeued() ||
+        m_rings->IsLimited() || !m_rings->IsUnobserved() || !statistics.IsUnobserved())
     {
         return false;
     }
-    books.Pass(size);
+    statistics.Pass(size);
     m_rings->CountPassage(size);
     ClassCounters& cls = m_classes[priority];
     ++cls.enqueuedPackets;
     cls.enqueuedBytes += size;
     cls.maxBytes = std::max<uint64_t>(cls.maxBytes, size);
-    QueueDiscBooks::Stamp(item, tick);
+    QueueDiscStatistics::Stamp(item, tick);
     return true;
 }
 

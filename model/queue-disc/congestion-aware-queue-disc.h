@@ -216,7 +216,11 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     /// Drop, mark or notify of a packet as it arrives. @return false if it was dropped
     bool Pass(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size);
 
-    /// Count a packet that a class has accepted. @param cls the class @param size bytes
+    /**
+     * @brief Count a packet that a class has accepted.
+     * @param cls the class
+     * @param size bytes
+     */
     static void CountEntry(ClassCounters& cls, uint32_t size)
     {
         ++cls.enqueuedPackets;
@@ -299,9 +303,9 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     const uint64_t* m_waitingBytes{nullptr};      //!< elsewhere, by class; null: nothing
     std::shared_ptr<const DscpMap> m_classOfDscp; //!< equal maps are one in memory
     bool m_ignoresLoneClass{false};               //!< so does m_scheduler
-    bool m_direct{true};                          //!< attribute
-    Ptr<ClassScheduler> m_scheduler;              //!< null: strict priority, without a call
-    std::array<ClassCounters, 8> m_classes;       //!< by priority
+    bool m_direct{true}; //!< count without the sinks of ns-3's QueueDisc, with the same results
+    Ptr<ClassScheduler> m_scheduler;        //!< null: strict priority, without a call
+    std::array<ClassCounters, 8> m_classes; //!< by priority
 
     Ptr<MarkingProfile> m_profile;                  //!< null for none
     std::array<Ptr<QueueDisc>, 8> m_children;       //!< who keeps the packets, if not m_rings

@@ -137,7 +137,7 @@ class GroupOccupancyMeasure : public CongestionMeasure
     bool ScalesWithRate() const override;
 
   private:
-    uint8_t m_classes; //!< attribute
+    uint8_t m_classes; //!< bit mask of the classes of the group
 };
 
 /**

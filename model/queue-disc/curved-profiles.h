@@ -39,7 +39,8 @@ class PiecewiseMarkingProfile : public MarkingProfile
     /// @return the points as the attribute takes them
     std::string GetPoints() const;
 
-    ProfilePoints m_points; //!< attribute
+    /// Corners as measure:probability pairs separated by commas, measures rising
+    ProfilePoints m_points;
 };
 
 /**
@@ -62,10 +63,10 @@ class ExponentialMarkingProfile : public MarkingProfile
     void NotifyConstructionCompleted() override;
 
   private:
-    uint64_t m_kmin;    //!< attribute
-    uint64_t m_kmax;    //!< attribute
-    double m_pmax;      //!< attribute
-    double m_steepness; //!< attribute
+    uint64_t m_kmin;    //!< measure up to which the probability is 0
+    uint64_t m_kmax;    //!< measure above which the probability is 1, at least Kmin
+    double m_pmax;      //!< probability at Kmax
+    double m_steepness; //!< exponent a over the whole span from Kmin to Kmax
 };
 
 } // namespace ns3

@@ -70,7 +70,7 @@ class WredMarkingProfile : public MarkingProfile
     uint64_t m_kmin{100000}; //!< bytes
     uint64_t m_kmax{400000}; //!< bytes
     double m_pmax{0.2};      //!< probability at m_kmax
-    DataRate m_rate;         //!< attribute
+    DataRate m_rate;         //!< rate of the link for which Kmin and Kmax are meant
 };
 
 } // namespace ns3

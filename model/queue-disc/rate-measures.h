@@ -77,7 +77,8 @@ class TransmittedBytesMeasure : public SlopeMeasure
   private:
     uint64_t GetBytes(const QueueView& queue) const override;
 
-    bool m_ofPort{false}; //!< attribute
+    /// Count what all classes of the port transmit, instead of the class alone
+    bool m_ofPort{false};
 };
 
 /**
@@ -104,7 +105,7 @@ class ActiveFlowsMeasure : public CongestionMeasure
     /// @return Window
     Time GetWindow() const;
 
-    Time m_window;       //!< attribute
+    Time m_window;       //!< for how long a packet makes its flow an active one
     FlowCounter m_flows; //!< of the queue
 };
 

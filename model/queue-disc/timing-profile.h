@@ -67,10 +67,11 @@ class FallingTimingProfile : public TimingProfile
                                  double above,
                                  double span) const = 0;
 
-    uint64_t m_low{0};  //!< attribute
-    uint64_t m_high{0}; //!< attribute
-    Time m_maxSpacing;  //!< attribute
-    Time m_minSpacing;  //!< attribute
+    uint64_t m_low{0};  //!< level up to which the spacing is MaxSpacing
+    uint64_t m_high{0}; //!< level from which on the spacing is MinSpacing, above Low
+    Time m_maxSpacing;  //!< least time between two notifications at little congestion
+    /// Least time between two notifications at heavy congestion, at most MaxSpacing
+    Time m_minSpacing;
 };
 
 /**

@@ -171,15 +171,15 @@ class RcmFeature : public SwitchFeature, private OutputFilter
      */
     bool CallsForDetours(uint16_t port) const;
 
-    Ptr<RcmParameters> m_parameters;                //!< attribute
-    Ptr<WireFormat> m_wire;                         //!< attribute
-    uint8_t m_dataClass{3};                         //!< attribute
-    uint8_t m_controlClass{6};                      //!< attribute
-    bool m_control{true};                           //!< attribute
-    bool m_detour{true};                            //!< attribute
-    bool m_markHarmfulOnly{true};                   //!< attribute
-    Ptr<UniformRandomVariable> m_random;            //!< draws
-    double m_draw{0};                               //!< the next one
+    Ptr<RcmParameters> m_parameters;     //!< what all parts read
+    Ptr<WireFormat> m_wire;              //!< sizes on the wire
+    uint8_t m_dataClass{3};              //!< class that is controlled
+    uint8_t m_controlClass{6};           //!< class of the notifications
+    bool m_control{true};                //!< harmful flows are held back (RCC)
+    bool m_detour{true};                 //!< other flows are led around congestion (SAR)
+    bool m_markHarmfulOnly{true};        //!< in the region output queues mark harmful flows only
+    Ptr<UniformRandomVariable> m_random; //!< draws
+    double m_draw{0};                    //!< the next one
     std::vector<std::unique_ptr<Output>> m_outputs; //!< by port
     std::vector<uint64_t> m_rates;                  //!< of the lines by port, bit/s
     std::unique_ptr<DetourTable> m_detours;         //!< flows that go another way

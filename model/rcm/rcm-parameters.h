@@ -39,7 +39,10 @@ class RcmParameters : public Object,
     Time detourTimeout;              //!< of DetourTable
 
   protected:
-    /// @brief Compare the attributes. @throws FabricError if two contradict each other
+    /**
+     * @brief Compare the attributes.
+     * @throws FabricError if two contradict each other
+     */
     void NotifyConstructionCompleted() override;
 };
 

@@ -57,7 +57,7 @@ EcmpPathSelector::Attach(uint32_t address, uint8_t /* tier */)
 }
 
 uint16_t
-EcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) const
+EcmpPathSelector::Predict(const PortGroup& group, const FabricPacketItem& item) const
 {
     const uint32_t hash = Mix(item.flowHash ^ (item.src * 0x9e3779b1U), m_salt);
     return group.ports[Scale(hash, group.nPorts)];
@@ -97,7 +97,7 @@ SymmetricEcmpPathSelector::Attach(uint32_t /* address */, uint8_t tier)
 }
 
 uint16_t
-SymmetricEcmpPathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) const
+SymmetricEcmpPathSelector::Predict(const PortGroup& group, const FabricPacketItem& item) const
 {
     const uint16_t tier = group.GetTier();
     uint16_t neighbor = 0;

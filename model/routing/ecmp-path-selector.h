@@ -21,11 +21,11 @@ class EcmpPathSelector : public PathSelector
     /// @return the TypeId
     static TypeId GetTypeId();
     void Attach(uint32_t address, uint8_t tier) override;
-    uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
+    uint16_t Predict(const PortGroup& group, const FabricPacketItem& item) const override;
     uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
 
   private:
-    uint32_t m_seed{0}; //!< attribute
+    uint32_t m_seed{0}; //!< changes all choices
     uint32_t m_salt{0}; //!< of this switch
 };
 
@@ -52,7 +52,7 @@ class SymmetricEcmpPathSelector : public PathSelector
     /// @return the TypeId
     static TypeId GetTypeId();
     void Attach(uint32_t address, uint8_t tier) override;
-    uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
+    uint16_t Predict(const PortGroup& group, const FabricPacketItem& item) const override;
     uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
 
     bool IsSymmetric() const override
@@ -63,7 +63,7 @@ class SymmetricEcmpPathSelector : public PathSelector
   private:
     static constexpr uint16_t N_SALTS = 8; //!< tiers with a salt of their own
 
-    uint32_t m_seed{0};                          //!< attribute
+    uint32_t m_seed{0};                          //!< changes all choices
     uint16_t m_tier{0};                          //!< of this switch
     std::array<uint32_t, N_SALTS + 1> m_salts{}; //!< by tier of the neighbors, the last for others
 };

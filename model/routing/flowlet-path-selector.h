@@ -53,7 +53,7 @@ class FlowletPathSelector : public StatePathSelector
      */
     static uint64_t GetKey(const FabricPacketItem& item);
 
-    Time m_timeout;                   //!< attribute
+    Time m_timeout;                   //!< pause after which a flow may change its port
     FlowPortTable m_flows{m_timeout}; //!< the present flowlet of each, by source and hash
     uint64_t m_moves{0};              //!< flowlets on a new port
 };

@@ -23,7 +23,7 @@ PathSelector::Attach(uint32_t /* address */, uint8_t /* tier */)
 }
 
 uint16_t
-PathSelector::Foresee(const PortGroup& /* group */, const FabricPacketItem& /* item */) const
+PathSelector::Predict(const PortGroup& /* group */, const FabricPacketItem& /* item */) const
 {
     return FabricPacketItem::NO_PORT;
 }

@@ -44,7 +44,7 @@ class PathSelector : public Object
     virtual void Attach(uint32_t address, uint8_t tier);
 
     /**
-     * @brief Choose; by default what Foresee() says, which is enough for one that remembers
+     * @brief Choose; by default what Predict() says, which is enough for one that remembers
      * nothing.
      * @param group at least two ports
      * @param item the packet to forward
@@ -52,7 +52,7 @@ class PathSelector : public Object
      */
     virtual uint16_t Select(const PortGroup& group, const FabricPacketItem& item)
     {
-        return Foresee(group, item);
+        return Predict(group, item);
     }
 
     /**
@@ -61,7 +61,7 @@ class PathSelector : public Object
      * @param item a packet that will arrive soon
      * @return one of the ports of the group, or FabricPacketItem::NO_PORT if it is not known yet
      */
-    virtual uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const;
+    virtual uint16_t Predict(const PortGroup& group, const FabricPacketItem& item) const;
 
     /**
      * @brief Choose again: the port that was chosen is known to be down.

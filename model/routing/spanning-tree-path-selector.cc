@@ -34,7 +34,7 @@ SpanningTreePathSelector::GetTypeId()
 }
 
 uint16_t
-SpanningTreePathSelector::Foresee(const PortGroup& group, const FabricPacketItem& item) const
+SpanningTreePathSelector::Predict(const PortGroup& group, const FabricPacketItem& item) const
 {
     return group.ports[Scale(Mix(item.flowHash, m_seed), group.nPorts)];
 }

@@ -22,7 +22,7 @@ class SpanningTreePathSelector : public PathSelector
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint16_t Foresee(const PortGroup& group, const FabricPacketItem& item) const override;
+    uint16_t Predict(const PortGroup& group, const FabricPacketItem& item) const override;
     /// @return none: the next switch leads along the tree of the flow, not along that of another
     /// port @copydetails PathSelector::SelectAgain
     uint16_t SelectAgain(const PortGroup& rest, const FabricPacketItem& item) override;
@@ -38,8 +38,8 @@ class SpanningTreePathSelector : public PathSelector
     }
 
   private:
-    uint32_t m_seed{0};  //!< attribute
-    uint32_t m_trees{0}; //!< attribute
+    uint32_t m_seed{0};  //!< changes which flow is on which tree
+    uint32_t m_trees{0}; //!< number of spanning trees (up to 4096)
 };
 
 } // namespace ns3

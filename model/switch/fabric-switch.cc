@@ -252,7 +252,7 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
         {
             if (packet.bufferBytes > 0)
             {
-                m_buffer->Forgo(packet.bufferBytes);
+                m_buffer->CancelAdmission(packet.bufferBytes);
                 Release(packet, out);
             }
             Drop(packet, reason, &egress);
@@ -268,7 +268,7 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
 }
 
 uint16_t
-FabricSwitch::ForeseePort(const FabricPacketItem& item) const
+FabricSwitch::PredictPort(const FabricPacketItem& item) const
 {
     const PortGroup group = (m_planned ? *m_planned : m_table).Lookup(item.dst);
     if (group.nPorts < 2)
@@ -276,7 +276,7 @@ FabricSwitch::ForeseePort(const FabricPacketItem& item) const
         return group.nPorts == 0 ? FabricPacketItem::NO_PORT : group.ports[0];
     }
     const uint16_t port =
-        m_onChoosePath.empty() ? m_selector->Foresee(group, item) : FabricPacketItem::NO_PORT;
+        m_onChoosePath.empty() ? m_selector->Predict(group, item) : FabricPacketItem::NO_PORT;
     if (port == FabricPacketItem::NO_PORT)
     {
         const Object* chooser = m_onChoosePath.empty()
@@ -496,12 +496,12 @@ FabricSwitch::NameRouteLines(const HotLines& lines,
 }
 
 const FabricNetDevice*
-FabricSwitch::ForeseeEgress(const FabricPacketItem& item) const
+FabricSwitch::PredictEgress(const FabricPacketItem& item) const
 {
     const PortGroup group = m_table.Lookup(item.dst);
     const uint16_t out = group.nPorts == 0   ? FabricPacketItem::NO_PORT
                          : group.nPorts == 1 ? group.ports[0]
-                                             : m_selector->Foresee(group, item);
+                                             : m_selector->Predict(group, item);
     return out == FabricPacketItem::NO_PORT ? nullptr : m_ports[out];
 }
 

@@ -212,7 +212,7 @@ class FabricSwitch : public FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     void OnTransmit(FabricNetDevice& port, FabricPacketItem& item) override;
     void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item) override;
-    uint16_t ForeseePort(const FabricPacketItem& item) const override;
+    uint16_t PredictPort(const FabricPacketItem& item) const override;
     void OnGateOpen(FabricNetDevice& port) override;
     void OnLinkChange(FabricNetDevice& port) override;
     void OnPeerPause(FabricNetDevice& port, uint8_t classes) override;
@@ -225,7 +225,7 @@ class FabricSwitch : public FabricActor
     void NameRouteLines(const HotLines& lines,
                         const FabricNetDevice& port,
                         const FabricPacketItem& item) const override;
-    const FabricNetDevice* ForeseeEgress(const FabricPacketItem& item) const override;
+    const FabricNetDevice* PredictEgress(const FabricPacketItem& item) const override;
     void DoInitialize() override;
     void DoDispose() override;
 
@@ -319,7 +319,7 @@ class FabricSwitch : public FabricActor
     std::vector<Ptr<SwitchFeature>> m_features; //!< all
     std::vector<SwitchFeature*> m_onDrop;       //!< with the hook
     std::vector<SwitchFeature*> m_onPeerPause;  //!< with the hook
-    Time m_detectionTime;                       //!< attribute
+    Time m_detectionTime; //!< time from a link going down until the switch leaves the port out
     std::vector<int64_t> m_detectPs;            //!< by port: when that will be known, or NEVER
     std::unique_ptr<ForwardingTable> m_planned; //!< the first table; null: there is no other
     bool m_on{true};                            //!< see IsOn()

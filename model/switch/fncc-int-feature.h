@@ -60,11 +60,12 @@ class FnccIntFeature : public SwitchFeature
     /// just left the queue and still belong to the state.
     void Refresh(const FabricNetDevice& port, uint32_t leftBytes);
 
-    Ptr<IntFormat> m_format;        //!< attribute
-    Ptr<WireFormat> m_wire;         //!< attribute
-    Time m_interval;                //!< attribute
-    uint8_t m_dataClass{3};         //!< attribute
-    uint8_t m_dataChannels{0};      //!< attribute
+    Ptr<IntFormat> m_format; //!< layout of the records
+    Ptr<WireFormat> m_wire;  //!< sizes on the wire
+    Time m_interval;         //!< time between two updates of the table
+    uint8_t m_dataClass{3};  //!< class whose queue length the table shows
+    /// Bit mask of virtual channels that the table shows beside DataClass
+    uint8_t m_dataChannels{0};
     int64_t m_intervalPs{0};        //!< m_interval in ps
     std::vector<IntSample> m_table; //!< All_INT_Table, by port
     IntStamper m_stamper;           //!< writes the records

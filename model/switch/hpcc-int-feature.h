@@ -40,8 +40,8 @@ class HpccIntFeature : public SwitchFeature
     }
 
   private:
-    Ptr<IntFormat> m_format; //!< attribute
-    Ptr<WireFormat> m_wire;  //!< attribute
+    Ptr<IntFormat> m_format; //!< layout of the records
+    Ptr<WireFormat> m_wire;  //!< sizes on the wire
     IntStamper m_stamper;    //!< writes the records
 };
 

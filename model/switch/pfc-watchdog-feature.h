@@ -89,9 +89,10 @@ class PfcWatchdogFeature : public SwitchFeature
     /// Tell a port which of its classes are sent in spite of pauses.
     void Force(FabricNetDevice& port) const;
 
-    Time m_detectionTime;                            //!< attribute
-    Time m_restorationTime;                          //!< attribute
-    bool m_forward{false};                           //!< attribute
+    /// Time that packets of a class wait, paused without a break, until this counts as a storm
+    Time m_detectionTime;
+    Time m_restorationTime; //!< time without a pause until a storm is over
+    bool m_forward{false}; //!< in a storm, send packets in spite of pauses instead of dropping them
     std::vector<Queue> m_queues;                     //!< by port and class
     uint64_t m_storms{0};                            //!< begun
     uint64_t m_restored{0};                          //!< ended

@@ -104,18 +104,18 @@ class RoccFeature : public SwitchFeature
     /// Send a message.
     void Tell(const RoccFlowTable::Flow& flow, std::size_t number, uint32_t rateMbps);
 
-    Ptr<WireFormat> m_wire;    //!< attribute
-    Time m_interval;           //!< attribute
-    Time m_flowAge;            //!< attribute
-    DataRate m_rateUnit;       //!< attribute
-    DataRate m_minRate;        //!< attribute
-    uint32_t m_queueUnit;      //!< attribute
-    double m_alpha;            //!< attribute
-    double m_beta;             //!< attribute
-    uint64_t m_qRef;           //!< attribute
-    uint64_t m_qMid;           //!< attribute
-    uint64_t m_qMax;           //!< attribute
-    uint8_t m_controlClass{6}; //!< attribute
+    Ptr<WireFormat> m_wire; //!< sizes on the wire
+    Time m_interval;        //!< time between two updates of a fair rate, T
+    Time m_flowAge;      //!< how long after its last packet has left the queue a flow is still told
+    DataRate m_rateUnit; //!< resolution of rates, deltaF; a multiple of 1 Mb/s
+    DataRate m_minRate;  //!< least fair rate, Fmin
+    uint32_t m_queueUnit;      //!< resolution of queue lengths in bytes, deltaQ
+    double m_alpha;            //!< static gain of the queue's deviation, in RateUnit per QueueUnit
+    double m_beta;             //!< static gain of the queue's growth, in RateUnit per QueueUnit
+    uint64_t m_qRef;           //!< reference length of a queue in bytes
+    uint64_t m_qMid;           //!< growth within an interval, in bytes, that halves the rate
+    uint64_t m_qMax;           //!< length in bytes that sets the rate to MinRate
+    uint8_t m_controlClass{6}; //!< class of the messages
 
     int64_t m_intervalPs{0};                                     //!< m_interval in ps
     int64_t m_agePs{0};                                          //!< m_flowAge in ps

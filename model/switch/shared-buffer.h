@@ -154,12 +154,13 @@ class SharedBuffer final : public SwitchBuffer
     /// @return most bytes outside the headroom that a lossless ingress queue may hold now
     uint64_t Threshold() const;
 
-    uint64_t m_size{0};                  //!< bytes of memory
-    double m_alpha{0};                   //!< of ingress queues
-    double m_egressAlpha{0};             //!< of egress queues of lossy classes
-    uint64_t m_xoffThreshold{0};         //!< fixed threshold; 0: dynamic
-    uint32_t m_admissionJitter{0};       //!< attribute
-    uint64_t m_portReserve{0};           //!< attribute
+    uint64_t m_size{0};          //!< bytes of memory
+    double m_alpha{0};           //!< of ingress queues
+    double m_egressAlpha{0};     //!< of egress queues of lossy classes
+    uint64_t m_xoffThreshold{0}; //!< fixed threshold; 0: dynamic
+    /// Bytes of the pool of which a lossy packet does not see a random part
+    uint32_t m_admissionJitter{0};
+    uint64_t m_portReserve{0};           //!< bytes that each port and class in use has to itself
     uint64_t m_reserve{0};               //!< of each ingress queue, in bytes, since Configure()
     uint64_t m_resumeOffset{0};          //!< hysteresis in bytes
     std::vector<uint64_t> m_headroom;    //!< of each class of a port

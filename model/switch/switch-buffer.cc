@@ -46,7 +46,7 @@ SwitchBuffer::Hold(Ptr<FabricPacketItem> /* item */, uint16_t /* egress */)
 }
 
 void
-SwitchBuffer::Forgo(uint32_t /* bytes */)
+SwitchBuffer::CancelAdmission(uint32_t /* bytes */)
 {
 }
 

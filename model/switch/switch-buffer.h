@@ -133,7 +133,7 @@ class SwitchBuffer : public Object
      * @brief A packet that was admitted is dropped before Hold(); its room is released next.
      * @param bytes what it had been charged
      */
-    virtual void Forgo(uint32_t bytes);
+    virtual void CancelAdmission(uint32_t bytes);
 
     /**
      * @brief Give up what waits here for a port, and the room of it (FabricSwitch::Release()).

@@ -76,7 +76,7 @@ class SwitchFeature : public Object
     {
         uint8_t markedClasses{0};       //!< bit mask: classes whose packets it marks, by draws
         bool sharesProfile{false};      //!< it draws by the marking profile of queues that have one
-        bool tellsDrops{false};         //!< senders hear of drops
+        bool tellsDrops{false};         //!< senders are told of drops
         bool answerInt{false};          //!< ACKs get INT records
         uint32_t paths{1};              //!< over which it sends packets of a flow; UINT32_MAX: any
         bool moves{false};              //!< seldom, it moves a flow to another path, where it stays

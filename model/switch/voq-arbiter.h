@@ -139,8 +139,9 @@ class LongestQueueVoqArbiter : public VoqArbiter
     void OnServed(uint16_t output, uint16_t input) override;
 
   private:
-    VoqTurns m_turns;        //!< what was served
-    uint32_t m_maxTurns{32}; //!< attribute
+    VoqTurns m_turns; //!< what was served
+    /// Packets that an output takes from other inputs before one whose packets wait goes first
+    uint32_t m_maxTurns{32};
 };
 
 } // namespace ns3

@@ -345,7 +345,7 @@ VoqBuffer::Transfer(uint16_t in, uint16_t out, uint32_t cls)
 }
 
 void
-VoqBuffer::Forgo(uint32_t bytes)
+VoqBuffer::CancelAdmission(uint32_t bytes)
 {
     m_usedBytes -= bytes;
 }

@@ -62,7 +62,7 @@ class VoqBuffer : public SwitchBuffer
     bool HoldsPackets() const override;
     void Attach(FabricSwitch* owner) override;
     void Hold(Ptr<FabricPacketItem> item, uint16_t egress) override;
-    void Forgo(uint32_t bytes) override;
+    void CancelAdmission(uint32_t bytes) override;
     std::vector<Ptr<FabricPacketItem>> TakeWaiting(uint16_t egress, uint8_t classes) override;
     void OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes) override;
     void OnGateOpen(uint16_t egress) override;
@@ -183,7 +183,7 @@ class VoqBuffer : public SwitchBuffer
     /// See that a side is looked at when it becomes free; @p id is that of its timer.
     void ArmSide(Side& side, uint32_t id);
 
-    uint64_t m_queueBytes{0};         //!< attribute
+    uint64_t m_queueBytes{0}; //!< bytes that each virtual output queue (input, output, class) holds
     uint64_t m_outputBytes{0};        //!< capacity of an output queue
     uint64_t m_resumeOffset{0};       //!< attribute: hysteresis in bytes
     uint64_t m_capacity{0};           //!< of a virtual output queue, since Configure()

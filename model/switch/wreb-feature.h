@@ -80,12 +80,12 @@ class WrebFeature : public SwitchFeature
     /// Make a packet of a notification.
     void Send(uint16_t port, const BackToSenderNotice& notice);
 
-    Ptr<BackToSenderNotifier> m_notifier; //!< attribute
-    Ptr<WireFormat> m_wire;               //!< attribute
-    Ptr<IntFormat> m_intFormat;           //!< attribute
-    bool m_tellInt;                       //!< attribute
-    bool m_send;                          //!< attribute
-    uint8_t m_controlClass;               //!< attribute
+    Ptr<BackToSenderNotifier> m_notifier; //!< when queues notify, and of what
+    Ptr<WireFormat> m_wire;               //!< sizes on the wire
+    Ptr<IntFormat> m_intFormat;           //!< layout of the INT record
+    bool m_tellInt;                       //!< notifications carry an INT record of the port
+    bool m_send;                          //!< send what queues have to say
+    uint8_t m_controlClass;               //!< class of the notifications
 
     IntStamper m_stamper;                        //!< of records
     std::vector<std::unique_ptr<Port>> m_ports;  //!< what surrounds each queue disc

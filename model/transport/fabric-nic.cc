@@ -625,7 +625,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         }
         else
         {
-            AnswerVainRequest(*item);
+            AnswerStaleRequest(*item);
         }
         return;
     case FabricPacketType::BTS:
@@ -651,7 +651,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         }
         else
         {
-            ++m_counters.noticesVain;
+            ++m_counters.noticesStale;
         }
     }
 }
@@ -682,7 +682,7 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 }
 
 void
-FabricNic::AnswerVainRequest(const FabricPacketItem& rts)
+FabricNic::AnswerStaleRequest(const FabricPacketItem& rts)
 {
     NS_LOG_FUNCTION(this << rts.src << rts.As<RtsFields>().msn);
     // if there is no PDC for it, a later repetition is answered

@@ -57,7 +57,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         uint64_t cnpsSent{0};       //!< CNPs sent
         uint64_t cnpsReceived{0};   //!< CNPs that arrived
         uint64_t noticesArrived{0}; //!< what else switches tell senders, such as fair rates
-        uint64_t noticesVain{0};    //!< of these, about a PDC that is not there any more
+        uint64_t noticesStale{0};   //!< of these, about a PDC that is not there any more
         uint64_t btsReceived{0};    //!< notifications back to the sender
         uint64_t timeouts{0};       //!< retransmission time-outs
         uint64_t pdcsEvicted{0};    //!< idle PDCs that made room for others
@@ -293,7 +293,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     /// A data packet has arrived.
     void ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs);
     /// An RTS names a PDC that is gone, as its message must be: tell the receiver.
-    void AnswerVainRequest(const FabricPacketItem& rts);
+    void AnswerStaleRequest(const FabricPacketItem& rts);
 
     SendingPdcs m_senders{*this};                    //!< how messages find theirs
     ReceivingPdcs m_receivers{*this};                //!< how packets find theirs
@@ -304,7 +304,8 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     std::vector<Ptr<InjectionThrottle>> m_throttles; //!< of each port; empty: none
     /// Packets for which credits came, of each port, at first use.
     std::vector<std::deque<Ptr<FabricPacketItem>>> m_passed;
-    double m_clockSpread;                                         //!< attribute
+    /// Clocks of hosts are slow by a random part of so many ppm, each host by its own
+    double m_clockSpread;
     Counters m_counters;                                          //!< statistics
     LazyTrace<Ptr<const FabricPacketItem>> m_payloadTrace;        //!< new payload arrived
     TracedCallback<const MessageStateEvent&> m_messageStateTrace; //!< states of messages

@@ -119,9 +119,9 @@ class FlitSpacer : public Object
     bool m_wanted{false};        //!< a packet waits
 
   private:
-    uint32_t m_m{0}; //!< attribute
-    uint32_t m_n{0}; //!< attribute
-    int64_t m_k{0};  //!< attribute
+    uint32_t m_m{0}; //!< m of f(c) = ((c << m) >> n) + k, with c the used credits
+    uint32_t m_n{0}; //!< n of f(c)
+    int64_t m_k{0};  //!< k of f(c)
 };
 
 /**
@@ -190,7 +190,7 @@ class RandomIntervalSpacer : public FlitSpacer
     /// @return number of failures before a success of the given chance, above 0
     uint64_t DrawFailures(double chance);
 
-    uint32_t m_bits{0};                  //!< attribute
+    uint32_t m_bits{0};                  //!< bits of the random number that f(c) is compared with
     Ptr<UniformRandomVariable> m_random; //!< for all draws
     std::vector<Row> m_rows;             //!< plan, in cycles from now on
     uint64_t m_lastCycle{0};             //!< of the plan

@@ -164,7 +164,8 @@ class MatchTable : public Object
     std::unordered_map<Key, MatchEntry> m_entries; //!< by source and message
 
   private:
-    uint32_t m_keptEntries{0};            //!< attribute
+    /// Receives that are over of which match, buffer and committed bytes are kept for FindKept()
+    uint32_t m_keptEntries{0};
     KeptMatches m_kept;                   //!< receives that are over
     TracedValue<uint32_t> m_occupancy{0}; //!< entries
     uint32_t m_maxEntries{0};             //!< most so far
@@ -187,7 +188,7 @@ class HashMatchTable : public MatchTable
     uint64_t CountProbes(Key key) const override;
 
   private:
-    uint32_t m_capacity; //!< attribute
+    uint32_t m_capacity; //!< most entries at a time
 };
 
 /**
@@ -205,7 +206,7 @@ class TcamMatchTable : public MatchTable
     uint64_t CountProbes(Key key) const override;
 
   private:
-    uint32_t m_capacity; //!< attribute
+    uint32_t m_capacity; //!< most entries at a time
 };
 
 } // namespace ns3

@@ -138,8 +138,8 @@ class MessageEndpoint : public Object
     Ptr<FabricNic> m_nic;                               //!< the NIC
     std::unordered_map<uint64_t, Callback> m_callbacks; //!< by handle
     uint64_t m_nextHandle{1};                           //!< of the next operation
-    Time m_sendTimeout;                                 //!< attribute
-    Time m_receiveTimeout;                              //!< attribute
+    Time m_sendTimeout;    //!< time after which a send or write that is not complete fails
+    Time m_receiveTimeout; //!< time after which a receive that is not complete fails
 };
 
 } // namespace ns3

@@ -51,12 +51,13 @@ MessageProtocol::GetTypeId()
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&MessageProtocol::m_rtsInterval),
                           MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
-            .AddAttribute("RtsBackOff",
-                          "Factor by which that time grows with each RTS in vain, four times "
-                          "at most; 1: it is always the same.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&MessageProtocol::m_rtsBackOff),
-                          MakeDoubleChecker<double>(1, 1000));
+            .AddAttribute(
+                "RtsBackOff",
+                "Factor by which that time grows with each RTS without effect, four times "
+                "at most; 1: it is always the same.",
+                DoubleValue(2),
+                MakeDoubleAccessor(&MessageProtocol::m_rtsBackOff),
+                MakeDoubleChecker<double>(1, 1000));
     return tid;
 }
 

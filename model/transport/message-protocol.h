@@ -75,11 +75,13 @@ class MessageProtocol : public Object
     int64_t GetRtsDelayPs(uint32_t sent) const;
 
   private:
-    bool m_stopTarget;     //!< attribute
-    uint32_t m_initialMsn; //!< attribute
-    Time m_rtsInterval;    //!< attribute
-    double m_rtsBackOff;   //!< attribute
-    Time m_stopEarlier;    //!< attribute
+    bool m_stopTarget; //!< a refusal stops all later messages to that host, too
+    /// Message sequence number of the first message between two hosts (32 bits)
+    uint32_t m_initialMsn;
+    Time m_rtsInterval; //!< time after which an RTS that brought no data is sent again
+    /// Factor by which that time grows with each RTS without effect, four times at most
+    double m_rtsBackOff;
+    Time m_stopEarlier; //!< with StopTarget: for how long earlier messages stop, too
 };
 
 /**
@@ -111,8 +113,8 @@ class ReceiverNotReady : public MessageProtocol
     int64_t GetRetryDelayPs(uint32_t refusals) const override;
 
   private:
-    Time m_delay;    //!< attribute
-    Time m_maxDelay; //!< attribute
+    Time m_delay;    //!< time from an RNR to the next attempt
+    Time m_maxDelay; //!< longest of these times
 };
 
 /**
@@ -128,7 +130,8 @@ class Rendezvous : public RequestToWait
     uint64_t GetEagerBytes(uint64_t bytes, uint64_t bdpBytes, uint64_t windowBytes) const override;
 
   private:
-    bool m_sendWindow; //!< attribute
+    /// Send the congestion control's present window before the receiver asks, instead of a BDP
+    bool m_sendWindow;
 };
 
 } // namespace ns3

@@ -57,7 +57,7 @@ struct OutgoingMessage
  *
  * A message is complete when its packets are acknowledged and its target has said that it has
  * everything. The latter does not follow from the former: if a refusal is lost, a later cumulative
- * acknowledgement covers the refused packets. Whoever does not hear it in time asks with the last
+ * acknowledgement covers the refused packets. Whoever is not told in time asks with the last
  * packet; if that does not tell either, and the target will never ask for the message, it is sent
  * again.
  */

@@ -57,10 +57,10 @@ class ProactiveFlowThrottle : public InjectionThrottle
     /// The rate of the link may have changed: see how long flits are.
     void MeasureFlits();
 
-    TypeId m_detectorType;   //!< attribute
-    TypeId m_spacerType;     //!< attribute
-    uint64_t m_hertz{0};     //!< attribute
-    uint64_t m_flitBytes{0}; //!< attribute
+    TypeId m_detectorType;   //!< what says whether the network is congested
+    TypeId m_spacerType;     //!< what spaces flits while it is
+    uint64_t m_hertz{0};     //!< frequency of the NIC's clock in Hz
+    uint64_t m_flitBytes{0}; //!< bytes of a flit
 
     CreditFlowControl* m_credits{nullptr}; //!< of the port
     uint8_t m_dataClass{0};                //!< of them

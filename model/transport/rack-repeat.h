@@ -36,7 +36,8 @@ class RackRepeat : public ReliabilityPolicy
                             int64_t baseRttPs) const override;
 
   private:
-    double m_leastWindow{8}; //!< attribute
+    /// Least re-ordering window in base RTTs (of the pair of hosts, or T if that is larger)
+    double m_leastWindow{8};
 };
 
 } // namespace ns3

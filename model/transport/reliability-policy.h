@@ -79,7 +79,7 @@ class ReliabilityPolicy : public Object
     virtual uint64_t OnTimer(SendWindow& window, int64_t nowPs) const;
 
     /**
-     * @brief When packets may be lost, if nothing is heard of them until then. Asked after each ACK
+     * @brief When packets may be lost, if nothing answers them until then. Asked after each ACK
      * and timer, if Start() says so.
      * @param window of the sender
      * @return ps; NEVER if time alone shows nothing
@@ -148,7 +148,7 @@ class SelectiveRepeat : public ReliabilityPolicy
 
   private:
     uint32_t m_reorderThreshold{3}; //!< packets
-    double m_probeRtts{25};         //!< attribute
+    double m_probeRtts{25}; //!< base RTTs after the last packet and answer until a probe asks
 };
 
 /**
@@ -173,7 +173,7 @@ class GoBackN : public ReliabilityPolicy
     int64_t GetNackIntervalPs(int64_t pairRttPs) const override;
 
   private:
-    Time m_nackInterval; //!< attribute
+    Time m_nackInterval; //!< least time between two NACKs of a receiver for the same packet
 };
 
 } // namespace ns3

@@ -113,7 +113,7 @@ class ReorderingWindow
 
     /**
      * @param sentPs when a packet left, before GetNewestPs()
-     * @return when it is lost if nothing has been heard of it, in ps
+     * @return when it is lost if nothing arrives that answers it, in ps
      */
     int64_t GetDuePs(int64_t sentPs) const
     {

@@ -134,7 +134,7 @@ class SendingPdc final : public CongestionControl::Host
     /**
      * @brief A notification of a switch has arrived: one of a drop sends the packet again.
      *
-     * If the switch had no port for it, that is not congestion, of which the control would hear:
+     * If the switch had no port for it, that is not congestion, of which the control would be told:
      * the packets take another path, if the load balancer has one. Where none leads on they would
      * be lost and sent again once in a round trip for ever; so after a time-out only time-outs send
      * again, until there is an ACK.

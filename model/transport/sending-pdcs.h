@@ -172,7 +172,10 @@ class SendingPdcs
         uint32_t queuePair; //!< number; 0: all of the destination
         uint8_t priority;   //!< class
 
-        /// @return true if they are the same @param o another
+        /**
+         * @param o another
+         * @return true if they are the same
+         */
         bool operator==(const ShareKey& o) const
         {
             return dst == o.dst && queuePair == o.queuePair && priority == o.priority;
@@ -182,7 +185,10 @@ class SendingPdcs
     /// Spreads keys.
     struct ShareHash
     {
-        /// @return hash @param key it
+        /**
+         * @param key it
+         * @return hash
+         */
         std::size_t operator()(const ShareKey& key) const
         {
             constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // of the golden ratio

@@ -21,9 +21,9 @@ namespace ns3
  * A packet behind which nothing more is answered cannot be found lost by what was sent later. After
  * some time without packet and answer the sender therefore sends a probe. That of the RFC is a new
  * packet, or the last one again; this one has no payload, and the number of a packet that has been
- * acknowledged, as the keep-alives of TCP (RFC 9293, section 3.8.4): nothing is sent again in vain
- * where packets are only late. It is of the class of data and waits with it. Its answer tells what
- * has arrived, and counts as that to any packet sent at its time.
+ * acknowledged, as the keep-alives of TCP (RFC 9293, section 3.8.4): nothing is retransmitted
+ * needlessly where packets are only late. It is of the class of data and waits with it. Its answer
+ * tells what has arrived, and counts as that to any packet sent at its time.
  *
  * The RFC sends one probe and leaves the rest to the time-out, which is as long as SRTT + 4 RTTVAR
  * there. Ours is far longer (AckTimeout), so a probe without answer is repeated, with the back-off

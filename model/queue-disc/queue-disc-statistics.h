@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef QUEUE_DISC_BOOKS_H
-#define QUEUE_DISC_BOOKS_H
+#ifndef QUEUE_DISC_STATISTICS_H
+#define QUEUE_DISC_STATISTICS_H
 
 #include "ns3/nstime.h"
 #include "ns3/queue-disc.h"
@@ -62,20 +62,20 @@ DCFABRIC_NAME_MEMBER(ItemStamp, Time, QueueDiscItem, m_tstamp);
 
 /**
  * @ingroup dcfabric
- * @brief The books of a QueueDisc, kept by hand.
+ * @brief The statistics of a QueueDisc, written by hand.
  *
  * QueueDisc counts what passes through its internal queue in PacketEnqueued() and PacketDequeued(),
  * which only the traces of that queue can call. These are the same entries, in the same order, with
  * a size that is read once (ns-3, src/traffic-control/model/queue-disc.cc; names and order are the
  * same from 3.35 to 3.48).
  */
-class QueueDiscBooks
+class QueueDiscStatistics
 {
   public:
     /**
      * @param disc the queue disc
      */
-    explicit QueueDiscBooks(QueueDisc& disc)
+    explicit QueueDiscStatistics(QueueDisc& disc)
         : m_disc(disc)
     {
     }
@@ -180,11 +180,11 @@ class QueueDiscBooks
     }
 
   private:
-    QueueDisc& m_disc; //!< whose books
+    QueueDisc& m_disc; //!< whose statistics
 };
 
 } // namespace
 
 } // namespace ns3
 
-#endif /* QUEUE_DISC_BOOKS_H */
+#endif /* QUEUE_DISC_STATISTICS_H */
