@@ -236,10 +236,10 @@ class PlbRefusalsTestCase : public NamedCase
         fncc.SetCongestionControl("ns3::FnccCongestionControl");
         fncc.AddSwitchFeature("ns3::FnccIntFeature");
         DCFABRIC_EXPECT_REFUSAL(fncc.Install(MakeStar(2)),
-                                "ns3::FnccCongestionControl compares INT records of one path, "
-                                "which do not say whose they are, but ns3::PlbLoadBalancer moves "
-                                "flows to other paths; use ns3::HpccCongestionControl, whose "
-                                "records do, a congestion control without INT, or "
+                                "ns3::FnccCongestionControl reads INT records of one path, taken "
+                                "where answers pass, but ns3::PlbLoadBalancer moves flows to other "
+                                "paths; use ns3::HpccCongestionControl, whose records are taken "
+                                "where data passes, a congestion control without INT, or "
                                 "ns3::PerFlowLoadBalancer");
         Simulator::Destroy();
         FabricHelper goBackN;

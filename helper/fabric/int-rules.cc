@@ -18,7 +18,7 @@ WithoutInt()
     return FabricTerm::Any("ns3::CongestionControl", "a", "congestion control") + " without INT";
 }
 
-/// Refuse a control that takes the records of two paths for those of one, beside what moves flows.
+/// Refuse a control whose records need not be of the way of its data, beside what moves flows.
 void
 CheckSeesMoves(const PolicyCase& what, TypeId mover, const FabricRemedy& instead)
 {
@@ -26,10 +26,10 @@ CheckSeesMoves(const PolicyCase& what, TypeId mover, const FabricRemedy& instead
     {
         throw FabricError(
             FabricTerm::Class(what.control),
-            " compares INT records of one path, which do not say whose they are, but " +
+            " reads INT records of one path, taken where answers pass, but " +
                 FabricTerm::Class(mover) + " moves flows to other paths",
             {FabricRemedy::Use(FabricTerm::Class("ns3::HpccCongestionControl") +
-                               ", whose records do"),
+                               ", whose records are taken where data passes"),
              FabricRemedy::Use(WithoutInt()),
              instead});
     }
