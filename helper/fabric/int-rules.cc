@@ -24,14 +24,13 @@ CheckSeesMoves(const PolicyCase& what, TypeId mover, const FabricRemedy& instead
 {
     if (what.readsInt && !what.needs.seesMoves)
     {
-        throw FabricError(
-            FabricTerm::Class(what.control),
-            " reads INT records of one path, taken where answers pass, but " +
-                FabricTerm::Class(mover) + " moves flows to other paths",
-            {FabricRemedy::Use(FabricTerm::Class("ns3::HpccCongestionControl") +
-                               ", whose records are taken where data passes"),
-             FabricRemedy::Use(WithoutInt()),
-             instead});
+        throw FabricError(FabricTerm::Class(what.control),
+                          " reads INT records of one path, taken where answers pass, but " +
+                              FabricTerm::Class(mover) + " moves flows to other paths",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::HpccCongestionControl") +
+                                             ", whose records are taken where data passes"),
+                           FabricRemedy::Use(WithoutInt()),
+                           instead});
     }
 }
 
