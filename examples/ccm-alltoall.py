@@ -19,9 +19,9 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.showcases.coordination import (ADAPTIVE, ALL, ALL_TO_ALL, CCM, ECMP, FAN_IN, HOSTS,
+from showcases.coordination import (ADAPTIVE, ALL, ALL_TO_ALL, CCM, ECMP, FAN_IN, HOSTS,
                                              INCAST, NETWORKS, RECEIVER, SHIFT, TRAFFIC)
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.faults import write_faults
 
 CONTROLS = {"dcqcn": (ECMP, ADAPTIVE, HOSTS, CCM), "swift": (ECMP, ADAPTIVE, HOSTS, CCM),

@@ -16,8 +16,8 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.showcases.direct import GOODPUT, Dragonfly, global_loads
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.direct import GOODPUT, Dragonfly, global_loads
+from showcases.experiment import Claim, Experiment, Number
 
 SIZES = {"72 hosts": Dragonfly(2, 4, 2), "342 hosts": Dragonfly(3, 6, 3)}
 # 116,622 flows take too long

@@ -16,7 +16,7 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.faults import flapping, write_faults
 
 BALANCERS = {"ECMP": "symmetric-ecmp", "flowlets": "flowlet", "adaptive": "adaptive",

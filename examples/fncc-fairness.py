@@ -19,7 +19,7 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, jain, rate_gbps
 
 ALGORITHMS = {"fncc": "FNCC", "hpcc": "HPCC", "dcqcn": "DCQCN"}

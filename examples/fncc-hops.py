@@ -15,7 +15,7 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, queue_kb, rate_gbps, utilisation
 from dcfabric.run_files import write_whole
 

@@ -24,10 +24,10 @@ import sys
 import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Scenario
 from dcfabric.commands import positive
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.gpcnet import (ATTRIBUTES, BANDWIDTH, LATENCY, TESTS, Counts, Layout,
+from showcases.experiment import Claim, Experiment, Number
+from showcases.gpcnet import (ATTRIBUTES, BANDWIDTH, LATENCY, TESTS, Counts, Layout,
                                        congestors_of, impact, job, network, victims_of, write_job)
-from dcfabric.showcases.throttling import Service, control_factor
+from showcases.throttling import Service, control_factor
 
 UNCONTROLLED = "none"
 CONTROLS = {

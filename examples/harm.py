@@ -23,10 +23,10 @@ from pathlib import Path
 import find_dcfabric  # noqa: F401
 from dcfabric import BadScenario, DcfabricError, InvariantViolated, SweepFailed
 from dcfabric.run_files import write_whole
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.harm import LIMIT, OPEN, RATIOS, case_table, compare, measure, reason, table
-from dcfabric.showcases.harm_cases import CASES, SUBJECTS, clash, run_label, scenario
-from dcfabric.showcases.regional import parts_of
+from showcases.experiment import Claim, Experiment, Number
+from showcases.harm import LIMIT, OPEN, RATIOS, case_table, compare, measure, reason, table
+from showcases.harm_cases import CASES, SUBJECTS, clash, run_label, scenario
+from showcases.regional import parts_of
 
 REFERENCE = Path(__file__).parent / "reference"
 REASONS, BOUNDS = REFERENCE / "harm-reasons.csv", REFERENCE / "harm-bounds.csv"

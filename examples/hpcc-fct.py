@@ -19,8 +19,8 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.incast_mix import (DECILES, INCAST_BYTES, background, incast_interval_ns,
+from showcases.experiment import Claim, Experiment, Number
+from showcases.incast_mix import (DECILES, INCAST_BYTES, background, incast_interval_ns,
                                            incasts, write_fat_tree)
 from dcfabric.measures import duration_ns, percentile
 

@@ -14,7 +14,7 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 
 PROTOCOLS = {"rtw": "RTW", "rnr": "RNR", "rendezvous": "rendezvous"}
 SIZES = {"4 kB": 4_000, "32 kB": 32_000, "256 kB": 256_000, "2 MB": 2_000_000, "16 MB": 16_000_000}

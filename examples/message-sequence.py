@@ -15,8 +15,8 @@ import sys
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
 from dcfabric.run_files import write_whole
-from dcfabric.showcases.captures import arrows
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.captures import arrows
+from showcases.experiment import Claim, Experiment, Number
 
 PAYLOAD = 1000
 POSTED_US = 14

@@ -27,9 +27,9 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, utilisation
-from dcfabric.showcases.two_leaves import TwoLeaves
+from showcases.two_leaves import TwoLeaves
 
 # name: --cc, whether any load balancer will do (HPCC's telemetry needs a small set of paths),
 # attributes

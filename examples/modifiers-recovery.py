@@ -22,8 +22,8 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.feedback import finite
+from showcases.experiment import Claim, Experiment, Number
+from showcases.feedback import finite
 from dcfabric.measures import between, percentile, stays_from, utilisation
 
 CONTROLS = {"DCTCP": {"cc": "dctcp"}, "DCQCN": {"cc": "dcqcn"},

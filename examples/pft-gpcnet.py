@@ -28,10 +28,10 @@ import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
 from dcfabric.commands import not_negative, positive
 from dcfabric.intervals import mean_interval
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.gpcnet import (BANDWIDTH, LATENCY, Counts, Layout, attributes, job, network,
+from showcases.experiment import Claim, Experiment, Number
+from showcases.gpcnet import (BANDWIDTH, LATENCY, Counts, Layout, attributes, job, network,
                                        values_of, victims_of, write_job)
-from dcfabric.showcases.throttling import (BEST, FLIT_BYTES, KINDS, PAPER_BEST, UNCONTROLLED,
+from showcases.throttling import (BEST, FLIT_BYTES, KINDS, PAPER_BEST, UNCONTROLLED,
                                            Service, buffers_of, chosen, control_factor, grid,
                                            injection_rates, kind_of, run_name)
 

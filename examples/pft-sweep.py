@@ -18,8 +18,8 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.throttling import (BEST, KINDS, PAPER_BEST, PATTERNS, UNCONTROLLED, Service,
+from showcases.experiment import Claim, Experiment, Number
+from showcases.throttling import (BEST, KINDS, PAPER_BEST, PATTERNS, UNCONTROLLED, Service,
                                            Traffic, buffers_of, control_factor, grid, kind_of,
                                            run_name)
 

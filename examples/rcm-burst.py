@@ -22,9 +22,9 @@ from pathlib import Path
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between
-from dcfabric.showcases.regional import ALONE, BASELINE, OURS, line_gbps, range_text, run_phases
+from showcases.regional import ALONE, BASELINE, OURS, line_gbps, range_text, run_phases
 
 TOPOLOGY = Path(__file__).parent / "topologies" / "rcm-burst.topo"
 SENDERS, BURST, RECEIVER = range(4), 4, 5

@@ -18,8 +18,8 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of,
+from showcases.experiment import Claim, Experiment, Number
+from showcases.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of,
                                          flow_gbps, gain_percent, parts_of, run_name, spread)
 
 WORKLOADS = {"enterprise": ("enterprise", "2ms", "1ms"),

@@ -20,9 +20,9 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import by_group, duration_ns
-from dcfabric.showcases.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of,
+from showcases.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of,
                                          flow_gbps, gain_percent, parts_of, received_bytes,
                                          run_name, spread)
 

@@ -21,10 +21,10 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Flow, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between
 from dcfabric.run_files import write_whole
-from dcfabric.showcases.regional import (ALONE, BASELINE, LETTER, OURS, SENDERS, TECHNIQUES,
+from showcases.regional import (ALONE, BASELINE, LETTER, OURS, SENDERS, TECHNIQUES,
                                          line_gbps, range_text, run_name, run_phases, spread)
 
 SENDERS_OF_PAPER = 4

@@ -23,10 +23,10 @@ import sys
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
 from dcfabric.faults import write_faults
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.feedback import finite
+from showcases.experiment import Claim, Experiment, Number
+from showcases.feedback import finite
 from dcfabric.measures import between, percentile, stays_from, utilisation
-from dcfabric.showcases.two_leaves import TwoLeaves
+from showcases.two_leaves import TwoLeaves
 
 BALANCERS = {"REPS": "reps", "random spraying": "spray-random", "flowlets": "flowlet",
              "ECMP": "symmetric-ecmp"}

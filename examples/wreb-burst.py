@@ -15,7 +15,7 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Flow, Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
+from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between, percentile, queue_kb, utilisation
 
 BURST_US, END_US = 300, 2000

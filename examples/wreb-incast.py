@@ -18,8 +18,8 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
-from dcfabric.showcases.experiment import Claim, Experiment, Number
-from dcfabric.showcases.feedback import buildup_us, finite, first_cuts_us
+from showcases.experiment import Claim, Experiment, Number
+from showcases.feedback import buildup_us, finite, first_cuts_us
 from dcfabric.measures import percentile
 
 KMIN = 25_000

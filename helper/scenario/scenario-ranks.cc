@@ -206,7 +206,7 @@ JoinScenarioRanks(const ScenarioNetwork& network,
     where.consumed = RankWorld::Sum(where.consumed);
     where.dropped = RankWorld::Sum(where.dropped);
     where.inFlight =
-        RankWorld::Sum(where.inFlight + network.links->GetNSent() - network.links->GetNHeard());
+        RankWorld::Sum(where.inFlight + network.links->GetNSent() - network.links->GetNReceived());
     summary.peakRssBytesOfOthers = RankWorld::Sum(RunSummary::GetPeakRssBytes());
     summary.peakRssBytesOfOthers -= RunSummary::GetPeakRssBytes();
     for (const std::string& ends : RankWorld::Gather(recorder.PackEnds()))

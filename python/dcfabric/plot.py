@@ -62,8 +62,11 @@ from .errors import DcfabricError
 from .output import patient_errors, patient_output
 from .plan import Plan
 from .program import VERSION
-from .showcases.figures import draw
 from .wording import count_of
+
+
+DrawExperiment = Callable[[Mapping[str, Any], Path, str, str], list[Path]]
+"""Draws the figures of an experiment; returns their paths."""
 
 
 def say(text: str) -> None:
@@ -250,13 +253,16 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def work(options: argparse.Namespace) -> None:
+def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     """Reads everything, then draws. Raises DcfabricError or OSError."""
     window = (options.from_us, options.to_us)
     plans = [(f.stem, Plan.read(f)) for f in options.folders if f.is_file()]
     experiments = [e for e in map(read_experiment, options.folders) if e]
     runs = [Run(f, n, window) for f, n in zip(options.folders, options.names)
             if not f.is_file() and not is_experiment(f)]
+    if experiments and draw is None:
+        raise DcfabricError(f"the experiment {experiments[0]['experiment']!r} is drawn by "
+                            "examples/dcfabric-plot of a checkout, beside the experiments' scripts")
     lines = lines_of(runs, options.join_seeds, options.labels is not None)
     for name in dict.fromkeys(run.label for run in runs):
         if (not options.join_seeds
@@ -278,25 +284,27 @@ def work(options: argparse.Namespace) -> None:
         writer = Writer(options)
         for name, plan in plans:
             writer.write(name, plan.draw)
-        for experiment in experiments:
-            for path in draw(experiment, options.out, options.format,
-                             writer.free(str(experiment["experiment"]))):
-                print(path)
+        if draw:
+            for experiment in experiments:
+                for path in draw(experiment, options.out, options.format,
+                                 writer.free(str(experiment["experiment"]))):
+                    print(path)
         if lines:
             plot_lines(lines, networks, writer)
             plot_timelines(lines, timelines, writer, window)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The program. Returns its exit status."""
+def main(arguments: Sequence[str] | None = None, draw: DrawExperiment | None = None) -> int:
+    """The program. Returns its exit status. draw: what draws the figures of experiments, with the
+    folder, the ending and the beginning of their names; None where their scripts are not."""
     with patient_errors():
-        return _main(arguments)
+        return _main(arguments, draw)
 
 
-def _main(arguments: Sequence[str] | None) -> int:
+def _main(arguments: Sequence[str] | None, draw: DrawExperiment | None) -> int:
     try:
         with patient_output():
-            work(parse_options(arguments))
+            work(parse_options(arguments), draw)
     except (DcfabricError, OSError) as error:
         print(f"dcfabric-plot: {error}", file=sys.stderr)
         return 2

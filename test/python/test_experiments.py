@@ -107,6 +107,13 @@ def processor_time():
 
 @unittest.skipUnless(os.environ.get("DCFABRIC_SIM"),
                      "DCFABRIC_SIM does not name the program: run ./run-tests")
+def find_modules(test):
+    """Lets a test import the package and what the experiments share."""
+    for folder in (str(PACKAGE), str(EXAMPLES)):
+        sys.path.insert(0, folder)
+        test.addCleanup(sys.path.remove, folder)
+
+
 class ExperimentTest(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -332,17 +339,15 @@ class ExperimentTest(unittest.TestCase):
         """Flow 1 ends after 100 us at 4 Gb/s: 50 kB. Flow 0 has 8 Gb/s for 300 us: 300 kB, and more
         later. Flow 2 begins then."""
         import pandas
-        sys.path.insert(0, str(PACKAGE))
-        self.addCleanup(sys.path.remove, str(PACKAGE))
-        from dcfabric.showcases.regional import received_bytes
+        find_modules(self)
+        from showcases.regional import received_bytes
         rates = pandas.DataFrame({"time_ns": [100e3, 300e3, 400e3, 400e3], "flow": [1, 0, 0, 2],
                                   "throughput_bps": [4e9, 8e9, 8e9, 8e9]})
         self.assertEqual(dict(received_bytes(types.SimpleNamespace(rates=rates), 300e3)),
                          {0: 300e3, 1: 50e3})
 
     def test_ranges_reach_from_the_mean_to_both_ends(self):
-        sys.path.insert(0, str(PACKAGE))
-        self.addCleanup(sys.path.remove, str(PACKAGE))
+        find_modules(self)
         from dcfabric.drawing import ranges
         spreads = [{"mean": 2.0, "low": 1.5, "high": 4.0}, {"mean": 3.0, "low": 3.0, "high": 3.0}]
         self.assertEqual(ranges(spread for spread in spreads), [[0.5, 0.0], [2.0, 0.0]])
@@ -399,9 +404,8 @@ class OptionsTest(unittest.TestCase):
     """What an experiment makes of its command line."""
 
     def options(self, *arguments, **more):
-        sys.path.insert(0, str(PACKAGE))
-        self.addCleanup(sys.path.remove, str(PACKAGE))
-        from dcfabric.showcases.experiment import Experiment
+        find_modules(self)
+        from showcases.experiment import Experiment
         experiment = Experiment("test", "A test", **more)
         experiment.add("--duration", "20ms", "1ms", "of arrivals")
         said = io.StringIO()
@@ -428,9 +432,8 @@ class OptionsTest(unittest.TestCase):
 
     def test_baseline_of_other_techniques(self):
         """The axis named DCQCN also where it was not among the techniques."""
-        sys.path.insert(0, str(PACKAGE))
-        self.addCleanup(sys.path.remove, str(PACKAGE))
-        from dcfabric.showcases.regional import FIGURES
+        find_modules(self)
+        from showcases.regional import FIGURES
         one = {"mean": 2, "low": 1, "high": 3}
         for names, baseline in ((("HPCC", "Swift"), "HPCC"), (("RCM", "DCQCN"), "DCQCN")):
             figure = FIGURES["rcm-fct"][""](

@@ -11,7 +11,7 @@ from pathlib import Path
 import package_case  # noqa: F401  the path of the package
 
 from dcfabric import DcfabricError, Scenario
-from dcfabric.showcases.gpcnet import (ALL_TO_ALL, ALLREDUCE, BANDWIDTH, CONGESTORS, GET_BROADCAST,
+from showcases.gpcnet import (ALL_TO_ALL, ALLREDUCE, BANDWIDTH, CONGESTORS, GET_BROADCAST,
                                        INCAST, LATENCY, PUT_INCAST, TESTS, Counts, Layout,
                                        attributes, congestors_of, cyclic_shuffle, figures_of,
                                        impact, job, values_of, victims_of, worst_of, write_job)

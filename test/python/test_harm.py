@@ -9,8 +9,8 @@ from pathlib import Path
 
 from package_case import ROOT  # noqa: F401
 
-from dcfabric.showcases import harm
-from dcfabric.showcases.harm_cases import (CASES, SUBJECTS, beside, clash, permutation, run_label,
+from showcases import harm
+from showcases.harm_cases import (CASES, SUBJECTS, beside, clash, permutation, run_label,
                                            scenario)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import package_case  # noqa: F401  the path of the package
 
-from dcfabric.showcases.incast_mix import (DECILES, FB_HADOOP, background, draw_bytes,
+from showcases.incast_mix import (DECILES, FB_HADOOP, background, draw_bytes,
                                            incast_interval_ns, incasts, mean_bytes, write_fat_tree)
 
 

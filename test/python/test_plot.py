@@ -44,7 +44,7 @@ def write_result(folder, flows=3, series=True, **summary):
 
 def load_plot():
     """The modules of the program."""
-    sys.path.insert(0, str(PLOT.parents[1] / "python"))
+    sys.path[:0] = [str(PLOT.parents[1] / "python"), str(PLOT.parent)]
     importlib.import_module("dcfabric.plot")
     return types.SimpleNamespace(
         **{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
@@ -449,14 +449,16 @@ class PlotTest(unittest.TestCase):
         self.dir = Path(temporary.name)
         self.out = self.dir / "figures"
 
-    def plot(self, *arguments):
-        """In this process, which has loaded what the program needs."""
+    def plot(self, *arguments, experiments=True):
+        """In this process, which has loaded what the program needs. experiments: as
+        examples/dcfabric-plot, which draws them; else as the command that is installed."""
         load_plot()
         program = importlib.import_module("dcfabric.plot")
+        draw = importlib.import_module("showcases.figures").draw if experiments else None
         out, errors = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
             try:
-                status = program.main([*map(str, arguments), "--out", str(self.out)])
+                status = program.main([*map(str, arguments), "--out", str(self.out)], draw)
             except SystemExit as end:
                 status = end.code
         return types.SimpleNamespace(returncode=status, stdout=out.getvalue(),
@@ -526,6 +528,14 @@ class PlotTest(unittest.TestCase):
         self.assertEqual(sorted(Path(path).name for path in run.stdout.splitlines()),
                          ["p-direct-networks-2.svg", "p-direct-networks.svg", "p-net-2.svg",
                           "p-net.svg"])
+
+    def test_experiments_are_drawn_beside_their_scripts(self):
+        """The command that pip installs has not got what draws them."""
+        (self.dir / "one").mkdir()
+        (self.dir / "one" / "result.json").write_text(
+            '{"experiment": "fncc-hops", "seeds": 1, "series": {}}')
+        self.assert_refused(self.plot(self.dir / "one", experiments=False),
+                            "'fncc-hops' is drawn by examples/dcfabric-plot")
 
     def test_a_hundred_folders(self):
         """Their names did not fit into a line below the figure, at which matplotlib ended the

@@ -8,7 +8,7 @@ from rank_reference import random_job, write_job
 from ranks_case import RanksCase
 from test_rank_programs import way_of
 
-from dcfabric.showcases.gpcnet import Counts, Layout, job
+from showcases.gpcnet import Counts, Layout, job
 
 # In the long run, which takes some minutes: DCFABRIC_MPI_PROGRAMS=300
 PROGRAMS = int(os.environ.get("DCFABRIC_MPI_PROGRAMS", 18))

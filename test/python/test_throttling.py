@@ -8,7 +8,7 @@ import unittest
 import package_case  # noqa: F401  the path of the package
 
 from dcfabric import DcfabricError
-from dcfabric.showcases.throttling import (BANDWIDTH_BYTES, FAN_IN, KINDS, LATENCY_BYTES, PATTERNS,
+from showcases.throttling import (BANDWIDTH_BYTES, FAN_IN, KINDS, LATENCY_BYTES, PATTERNS,
                                            Service, Traffic, buffers_of, chosen, control_factor,
                                            free_share, grid, injection_rates, kind_of, pft,
                                            run_name, settings_of, variants)

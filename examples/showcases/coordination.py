@@ -69,7 +69,7 @@ NETWORKS = {
 def bars(series: Mapping[str, Any]) -> Any:
     """The all-to-all beside the incast: its end above, needless cuts below, a column for each
     network and state."""
-    from ..drawing import bar_groups, from_zero, label, legend_above, looks, panels
+    from dcfabric.drawing import bar_groups, from_zero, label, legend_above, looks, panels
 
     cases = [tuple(case.split(", ")) for case in series if case.split(", ")[2] == ALL]
     places = list(dict.fromkeys(case[:2] for case in cases))

@@ -6,10 +6,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
-from ..measures import between, utilisation
+from dcfabric.measures import between, utilisation
 
 if TYPE_CHECKING:
-    from ..result import Result
+    from dcfabric.result import Result
 
 GOODPUT = 1000 / 1082
 """Payload of a full packet over its bytes on the wire."""
@@ -61,7 +61,7 @@ def global_loads(result: Result, dragonfly: Dragonfly, start_us: float,
 
 def loads(series: Mapping[str, Any]) -> Any:
     """Loads of global links in ascending order: a panel for each size and traffic."""
-    from ..drawing import from_zero, label, legend_above, looks, panels
+    from dcfabric.drawing import from_zero, label, legend_above, looks, panels
 
     parts = {case: case.split(", ") for case in series}
     places = list(dict.fromkeys((size, traffic) for size, traffic, _ in parts.values()))

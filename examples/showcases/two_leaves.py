@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from ..run_files import write_whole
+from dcfabric.run_files import write_whole
 
 RATE = "100Gbps"
 DELAY = "1us"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping
 
-from ..drawing import from_zero, label, legend_above, looks, panels, smooth, style, whiskers
-from ..measures import BUCKETS
+from dcfabric.drawing import from_zero, label, legend_above, looks, panels, smooth, style, whiskers
+from dcfabric.measures import BUCKETS
 from .series import samples
 
 

@@ -7,15 +7,15 @@ import argparse
 import statistics
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
-from ..errors import DcfabricError
-from ..measures import every_sample
+from dcfabric.errors import DcfabricError
+from dcfabric.measures import every_sample
 
 if TYPE_CHECKING:
     import pandas
 
     from .experiment import Experiment
-    from ..result import Result
-    from ..scenario import Scenario
+    from dcfabric.result import Result
+    from dcfabric.scenario import Scenario
 
 NO_DETOURS = {"ns3::RcmFeature::Detour": False}
 FAILED = "failed"
@@ -163,7 +163,7 @@ def _flows(lines: Mapping[str, str], span: int = 1,
     """Throughput over time, a panel for each technique. lines: label by key of the series. span:
     samples of which the mean is drawn. limits: of the axes."""
     def function(series: Mapping[str, Any]) -> Any:
-        from ..drawing import from_zero, label, legend_above, panels, smooth, style
+        from dcfabric.drawing import from_zero, label, legend_above, panels, smooth, style
 
         if not series or SENDERS in series:
             return None  # a sweep, or other numbers of senders
@@ -181,7 +181,7 @@ def _flows(lines: Mapping[str, str], span: int = 1,
 
 def _senders(series: Mapping[str, Any]) -> Any:
     """Throughput of the victim over the number of senders, a line for each technique."""
-    from ..drawing import from_zero, label, legend_above, looks, panels, whiskers
+    from dcfabric.drawing import from_zero, label, legend_above, looks, panels, whiskers
 
     if SENDERS not in series:
         return None
@@ -201,7 +201,7 @@ def _senders(series: Mapping[str, Any]) -> Any:
 
 def _hotspot(series: Mapping[str, Any]) -> Any:
     """A row for each quantity over the load; a column for each label."""
-    from ..drawing import from_zero, legend_above, looks, panels, whiskers
+    from dcfabric.drawing import from_zero, legend_above, looks, panels, whiskers
 
     quantities = {"gbps": "throughput (Gb/s a host)", "flow_gbps": "throughput of a flow (Gb/s)",
                   "fct_us": "completion time (us)"}
@@ -225,7 +225,7 @@ def _hotspot(series: Mapping[str, Any]) -> Any:
 def _fct(series: Mapping[str, Any]) -> Any:
     """Mean completion time of each class of sizes over that of the baseline, a panel for each
     workload and grouping."""
-    from ..drawing import bar_groups, from_zero, legend_above, looks, panels
+    from dcfabric.drawing import bar_groups, from_zero, legend_above, looks, panels
 
     names = list(next(iter(series.values())))
     baseline = BASELINE if BASELINE in names else names[0]

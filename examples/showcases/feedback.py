@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping
 if TYPE_CHECKING:
     import pandas
 
-    from ..result import Result
+    from dcfabric.result import Result
 
 
 def buildup_us(result: Result, least_bytes: float) -> float:
@@ -49,7 +49,7 @@ PANELS = (("latency_us", "queue to first cut, median (us)", True),
 
 def incast(series: Mapping[str, Any]) -> Any:
     """Five quantities over the number of senders, a column for each fabric."""
-    from ..drawing import legend_above, looks, panels
+    from dcfabric.drawing import legend_above, looks, panels
 
     fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series["runs"]))
     figure, axes = panels(len(PANELS), len(fabrics), 1 + 4.5 * len(fabrics), 12, sharex=True,
@@ -82,7 +82,7 @@ def incast(series: Mapping[str, Any]) -> Any:
 
 def hop_ratio(series: Mapping[str, Any]) -> Any:
     """Median latency with notifications over that with echoed marks, by the switches on the way."""
-    from ..drawing import from_zero, nth, panels
+    from dcfabric.drawing import from_zero, nth, panels
 
     figure, axes = panels(1, 1, 5.5, 3.8)
     axis = axes[0][0]
@@ -100,7 +100,7 @@ def hop_ratio(series: Mapping[str, Any]) -> Any:
 
 def burst(series: Mapping[str, Any]) -> Any:
     """The queue, and the use of its link, a column for each fabric."""
-    from ..drawing import from_zero, label, legend_above, looks, panels, smooth
+    from dcfabric.drawing import from_zero, label, legend_above, looks, panels, smooth
 
     fabrics = list(dict.fromkeys(case.split(", ")[0] for case in series))
     how = looks(case.split(", ")[1] for case in series)

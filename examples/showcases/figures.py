@@ -7,8 +7,8 @@ from typing import Any, Callable, Mapping
 
 from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, harm, host_techniques,
                incast_mix, messages, regional, throttling_figures)
-from ..drawing import has_whiskers, note, save, styled, whisker_text
-from ..errors import DcfabricError
+from dcfabric.drawing import has_whiskers, note, save, styled, whisker_text
+from dcfabric.errors import DcfabricError
 from .series import Series
 
 

@@ -8,7 +8,7 @@ from typing import Any, Callable, Mapping
 def costs(series: Mapping[str, Any]) -> Any:
     """Completion of the last flow after each fault over that without, a panel for each
     convergence."""
-    from ..drawing import bar_groups, legend_above, looks, panels
+    from dcfabric.drawing import bar_groups, legend_above, looks, panels
 
     figure, axes = panels(len(series), 1, 9, 2.8 * len(series), sharex=True, sharey=True)
     for axis, (convergence, faults) in zip(axes[:, 0], series.items()):

@@ -6,11 +6,11 @@ import math
 import statistics
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
-from ..measures import percentile
-from ..wording import count_of
+from dcfabric.measures import percentile
+from dcfabric.wording import count_of
 
 if TYPE_CHECKING:
-    from ..result import Result
+    from dcfabric.result import Result
 
 LIMIT = 1.1
 """A ratio above it is explained or listed as open."""
@@ -128,7 +128,7 @@ def heat_map(series: Mapping[str, Any]) -> Any:
     a cross where it is refused."""
     from matplotlib.colors import TwoSlopeNorm
 
-    from ..drawing import panels
+    from dcfabric.drawing import panels
 
     rows = series["ratios"]
     cases = list(dict.fromkeys(case for row in rows.values() for case in row))

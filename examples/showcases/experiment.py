@@ -14,13 +14,13 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Mapping, Sequence
 
-from ..commands import guarded, positive, require_packages
-from ..errors import DcfabricError
-from ..program import check_program, find_program, fingerprint
-from ..result import Result
-from ..run_files import for_json, write_json
-from ..scenario import Scenario
-from ..sweep import sweep
+from dcfabric.commands import guarded, positive, require_packages
+from dcfabric.errors import DcfabricError
+from dcfabric.program import check_program, find_program, fingerprint
+from dcfabric.result import Result
+from dcfabric.run_files import for_json, write_json
+from dcfabric.scenario import Scenario
+from dcfabric.sweep import sweep
 
 
 @dataclasses.dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, Callable, Mapping, Sequence
 def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
     """A group of bars for each key, a bar for each name in it: mean over the seeds, and their
     range."""
-    from ..drawing import bar_groups, looks
+    from dcfabric.drawing import bar_groups, looks
 
     spreads = {
         key: {name: {"mean": statistics.mean(values), "low": min(values), "high": max(values)}
@@ -21,7 +21,7 @@ def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None
 
 def balancing(series: Mapping[str, Any]) -> Any:
     """Goodput by load balancer, a panel for each case; the dashed line is what the paths carry."""
-    from ..drawing import from_zero, label, legend_above, panels
+    from dcfabric.drawing import from_zero, label, legend_above, panels
 
     if "bars" not in series:
         return None
@@ -41,7 +41,7 @@ def balancing(series: Mapping[str, Any]) -> Any:
 def failing(series: Mapping[str, Any]) -> Any:
     """Goodput over time around the failure: a column for each end of the link that is the near one,
     a row for each control."""
-    from ..drawing import from_zero, label, legend_above, looks, panels
+    from dcfabric.drawing import from_zero, label, legend_above, looks, panels
 
     if "lines" not in series:
         return None
@@ -76,7 +76,7 @@ GATE_PANELS = (("goodput", "hot path: goodput of\nspread flows (Gb/s)"),
 def gates(series: Mapping[str, Any]) -> Any:
     """Three quantities by load balancer, with and without gates, a column for each congestion
     control."""
-    from ..drawing import from_zero, legend_above, panels
+    from dcfabric.drawing import from_zero, legend_above, panels
 
     if "gates" not in series:
         return None
@@ -99,7 +99,7 @@ def gates(series: Mapping[str, Any]) -> Any:
 def gate_lines(series: Mapping[str, Any]) -> Any:
     """Goodput of the spread flows over time, a row for each load balancer, a column for each
     congestion control."""
-    from ..drawing import from_zero, label, legend_above, looks, panels, smooth
+    from dcfabric.drawing import from_zero, label, legend_above, looks, panels, smooth
 
     if "lines" not in series:
         return None
@@ -130,7 +130,7 @@ def gate_lines(series: Mapping[str, Any]) -> Any:
 def fairness(series: Mapping[str, Any]) -> Any:
     """What Jain's index lacks to 1 over time: a row for each congestion control, a column for each
     number of flows."""
-    from ..drawing import label, legend_above, looks, panels
+    from dcfabric.drawing import label, legend_above, looks, panels
 
     if "fairness" not in series:
         return None
@@ -158,7 +158,7 @@ def fairness(series: Mapping[str, Any]) -> Any:
 def recovery(series: Mapping[str, Any]) -> Any:
     """Use of the line by the flow that remains: a row for each congestion control, a column for
     each number of flows."""
-    from ..drawing import from_zero, label, legend_above, looks, panels, smooth
+    from dcfabric.drawing import from_zero, label, legend_above, looks, panels, smooth
 
     if "recovery" not in series:
         return None

@@ -8,9 +8,9 @@ import random
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping
 
-from ..faults import write_faults
-from ..flows import Flow
-from ..scenario import Scenario
+from dcfabric.faults import write_faults
+from dcfabric.flows import Flow
+from dcfabric.scenario import Scenario
 
 Fields = Mapping[str, Any]
 STOP = "50ms"

@@ -7,11 +7,11 @@ import dataclasses
 import random
 from typing import TYPE_CHECKING, Any, Callable
 
-from ..errors import DcfabricError
-from ..flows import Flow
+from dcfabric.errors import DcfabricError
+from dcfabric.flows import Flow
 
 if TYPE_CHECKING:
-    from ..result import Result
+    from dcfabric.result import Result
 
 LATENCY_BYTES, BANDWIDTH_BYTES = 8, 131072
 """Messages of victims, as in GPCNeT: of its latency and its bandwidth test."""

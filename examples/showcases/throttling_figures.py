@@ -9,7 +9,7 @@ from .throttling import DETECTORS, SPACERS, UNCONTROLLED, grid, kind_of, setting
 
 def _factors(series: Mapping[str, Any]) -> Any:
     """Control factors over the shift: a row for each buffer, a column for RI and one for FI."""
-    from ..drawing import legend_above, nth, panels
+    from dcfabric.drawing import legend_above, nth, panels
 
     factors = series["factors"]
     figure, axes = panels(len(factors), len(SPACERS), 7.5, 0.6 + 2.6 * len(factors), sharey="row")
@@ -30,7 +30,7 @@ def _factors(series: Mapping[str, Any]) -> Any:
 
 def _victims(series: Mapping[str, Any]) -> Any:
     """Victims by delay and by rate: how many have at most so much; a row for each buffer."""
-    from ..drawing import panels, style
+    from dcfabric.drawing import panels, style
 
     victims = series["victims"]
     figure, axes = panels(len(victims), 2, 8, 0.6 + 2.8 * len(victims), sharey=True)
@@ -52,7 +52,7 @@ def _victims(series: Mapping[str, Any]) -> Any:
 def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, shift: str) -> None:
     """Lines of control factors over m or n: Avg of both detectors and of other k, and 99 % of
     AT."""
-    from ..drawing import nth
+    from dcfabric.drawing import nth
 
     lines: dict[str, list[tuple[int, float]]] = {}
     for name, of in factors.items():
@@ -73,7 +73,7 @@ def _over(axis: Any, factors: Mapping[str, Mapping[str, float]], spacer: str, sh
 
 def _bars(axis: Any, values: Mapping[str, Mapping[str, float]]) -> None:
     """Avg and 99 % by setting."""
-    from ..drawing import bar_groups, nth
+    from dcfabric.drawing import bar_groups, nth
 
     ends = {"mean": "", "low": "_low", "high": "_high"}
     shown = {"Avg": "average", "99 %": "worst"}
@@ -93,7 +93,7 @@ FEW = len(grid(True))
 def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
     """Control factors (figure 5): of few settings as bars with the range of the seeds; else under
     the first buffer over m and n, and where there are any by thresholds, periods and buffers."""
-    from ..drawing import panels
+    from dcfabric.drawing import panels
 
     buffers = list(series["factors"])
     if len(series["factors"][buffers[0]]) <= FEW:
@@ -130,7 +130,7 @@ def _gpcnet_factors(series: Mapping[str, Any]) -> Any:
 
 def _injection(series: Mapping[str, Any]) -> Any:
     """Injection rate over used credits (figure 1)."""
-    from ..drawing import nth, panels
+    from dcfabric.drawing import nth, panels
 
     figure, axes = panels(1, 2, 8, 3.2, sharey=True)
     for axis, (spacer, lines) in zip(axes[0], series["injection"].items()):
@@ -150,7 +150,7 @@ BINS = 24
 def _processes(series: Mapping[str, Any]) -> Any:
     """How many processes have which delay and bandwidth (figures 3 and 4), a row for each buffer;
     the last point has all beyond it."""
-    from ..drawing import panels, style
+    from dcfabric.drawing import panels, style
 
     figure, axes = panels(len(series["ranks"]), 2, 8, 0.6 + 2.6 * len(series["ranks"]))
     for row, (buffer, settings) in zip(axes, series["ranks"].items()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping
 
-from ..drawing import from_zero, label, legend_above, looks, panels
+from dcfabric.drawing import from_zero, label, legend_above, looks, panels
 from .sequence import CHARTS
 
 

@@ -12,8 +12,8 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
-from ..errors import DcfabricError
-from ..run_files import write_whole
+from dcfabric.errors import DcfabricError
+from dcfabric.run_files import write_whole
 
 if TYPE_CHECKING:
     import pandas
@@ -344,7 +344,7 @@ def impact(test: str, isolated: float, congested: float) -> float:
 
 def bars(series: Mapping[str, Any]) -> Any:
     """Impact factors of Avg and 99 % by congestion control, a group of bars for each test."""
-    from ..drawing import bar_groups, legend_beside, looks, panels
+    from dcfabric.drawing import bar_groups, legend_beside, looks, panels
 
     factors = series["impact"]
     figure, axes = panels(1, 2, 9, 3.8, sharey=True)

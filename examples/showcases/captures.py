@@ -8,7 +8,7 @@ import struct
 from pathlib import Path
 from typing import Any, Iterator
 
-from ..errors import DcfabricError
+from dcfabric.errors import DcfabricError
 
 KINDS = {0x11: "ACK", 0xC1: "RTW", 0xC2: "RTS", 0xC3: "RNR",
          **dict.fromkeys((0, 1, 2, 4, 6, 7, 8, 10), "data")}

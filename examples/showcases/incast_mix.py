@@ -8,8 +8,8 @@ import random
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
-from ..flows import Flow
-from ..run_files import write_whole
+from dcfabric.flows import Flow
+from dcfabric.run_files import write_whole
 from .series import samples
 
 FB_HADOOP = ((0, 0), (100, 1), (200, 2), (300, 5), (350, 15), (400, 20), (500, 30), (600, 40),
@@ -109,7 +109,7 @@ def draw(series: Mapping[str, Any]) -> Any:
     """95th and 99th percentile of the slowdown by flow size, a row for each load."""
     from matplotlib.ticker import LogFormatter
 
-    from ..drawing import legend_above, looks, panels
+    from dcfabric.drawing import legend_above, looks, panels
 
     loads = list(dict.fromkeys(case["load"] for case in series.values()))
     figure, axes = panels(len(loads), 2, 11, 1 + 3 * len(loads))
