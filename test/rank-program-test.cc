@@ -140,7 +140,7 @@ class JobTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(hosts[4], 1, "four on a host");
         NS_TEST_EXPECT_MSG_EQ(hosts[11], 0, "placed");
         job.Place(11, 3);
-        DCFABRIC_EXPECT_REFUSAL(job.GetHosts(graph), "choose a larger --topology");
+        DCFABRIC_EXPECT_REFUSAL(job.GetHosts(graph), "choose a larger topology");
         DCFABRIC_EXPECT_REFUSAL(job.AddGroup("row", {1}), "is there already");
         DCFABRIC_EXPECT_REFUSAL(RankJob(0), "1 to 10000000 ranks");
     }
