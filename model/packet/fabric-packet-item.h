@@ -27,7 +27,7 @@ namespace ns3
  * @ingroup dcfabric
  * @brief What a packet is to the fabric: the number of its PacketKind, which says all else.
  *
- * A type of one's own is a number from #OWN on, that of its operation code.
+ * A type of one's own is a number from OWN on, that of its operation code.
  */
 enum class FabricPacketType : uint8_t
 {
