@@ -170,9 +170,8 @@ class ScenarioRunTestCase : public NamedCase
 };
 
 const SuiteCases g_cases("dcfabric-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.AddTestCase(new ScenarioOptionsTestCase("options of a scenario"),
-                      TestCase::Duration::QUICK);
-    suite.AddTestCase(new ScenarioRunTestCase("runs of scenarios"), TestCase::Duration::QUICK);
+    suite.AddTestCase(new ScenarioOptionsTestCase("options of a scenario"));
+    suite.AddTestCase(new ScenarioRunTestCase("runs of scenarios"));
 });
 
 } // namespace ns3::tests::scenario_test
