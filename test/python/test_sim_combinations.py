@@ -317,7 +317,7 @@ class ExternalTest(PackageCase):
                 with self.assertRaises(BadScenario) as refusal:
                     scenario.run()
                 self.assertRegex(str(refusal.exception),
-                                 rf"--cc=external\S* .* --lb={lb}\b")
+                                 rf"cc='external\S*' .* lb='{lb}'")
 
 
 if __name__ == "__main__":
