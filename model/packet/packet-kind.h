@@ -59,16 +59,16 @@ struct PacketKind
         uint8_t transportBytes; //!< of the headers of InfiniBand behind BTH
     };
 
-    FabricPacketType type;       //!< its number
-    const char* name;            //!< in messages
-    Frame frame{Frame::ROCE};    //!< what begins it
-    std::vector<Opcode> opcodes; //!< ROCE: each of them
-    uint16_t etherType{0};       //!< CONTROL: of its frame
-    bool hasPayload{false};      //!< bytes of its own follow the headers
-    bool carriesInt{false};      //!< INT records may follow the headers
-    bool namesLast{false};       //!< BTH names the last packet received in order, as of an ACK
-    bool fillsIntRoom{false};    //!< its fields fill the room of INT records, too
-    bool hasFields{false};       //!< it uses FabricPacketItem::body
+    FabricPacketType type;         //!< its number
+    const char* name;              //!< in messages
+    Frame frame{Frame::ROCE};      //!< what begins it
+    std::vector<Opcode> opcodes{}; //!< ROCE: each of them
+    uint16_t etherType{0};         //!< CONTROL: of its frame
+    bool hasPayload{false};        //!< bytes of its own follow the headers
+    bool carriesInt{false};        //!< INT records may follow the headers
+    bool namesLast{false};         //!< BTH names the last packet received in order, as of an ACK
+    bool fillsIntRoom{false};      //!< its fields fill the room of INT records, too
+    bool hasFields{false};         //!< it uses FabricPacketItem::body
 
     /// Layout of what follows BTH or the Ethernet header: headers of InfiniBand, then extensions.
     void (*write)(FrameWriter&, FrameWriter&, const FabricPacketItem&){nullptr};
@@ -118,7 +118,7 @@ class PacketKinds
      */
     static const PacketKind* Find(FabricPacketType type)
     {
-        return g_kinds[static_cast<uint8_t>(type)];
+        return g_kinds.at(static_cast<uint8_t>(type));
     }
 
     /**
