@@ -52,16 +52,13 @@ constexpr const char* NO_MEMORY =
 int
 Refuse(const FabricText& reason, const SimSpeaker& speaker, SimEvents& events)
 {
-    JsonWriter json;
+    JsonWriter json(JsonWriter::Layout::ONE_LINE);
     json.BeginObject();
-    json.Key("event");
-    json.String("error");
-    json.Key("text");
-    json.String(reason.Say(speaker));
+    json.StringMember("event", "error");
+    json.StringMember("text", reason.Say(speaker));
     json.Key("parts");
     WriteSimText(json, reason, speaker);
-    json.Key("exit_status");
-    json.Uint(SIM_BAD_INPUT);
+    json.UintMember("exit_status", SIM_BAD_INPUT);
     json.EndObject();
     events.Tell(json);
     return EndSimRanks(reason.Say(speaker), SIM_BAD_INPUT);
@@ -139,17 +136,6 @@ main(int argc, char** argv)
         {
             options.Resolve("progress", "json"); // whichever descriptor, results are the same
         }
-    }
-    catch (const FabricError& error)
-    {
-        return Refuse(error.GetText(), speaker, events);
-    }
-    catch (const std::bad_alloc&)
-    {
-        return Refuse(NO_MEMORY, speaker, events);
-    }
-    try
-    {
         return Run(scenario, command, events);
     }
     catch (const ResultFileError& error)

@@ -139,6 +139,24 @@ class JsonTestCase : public NamedCase
             "  ]\n"
             "}";
         NS_TEST_EXPECT_MSG_EQ(json.GetText(), expected, "text");
+
+        JsonWriter line(JsonWriter::Layout::ONE_LINE);
+        line.BeginObject();
+        line.StringMember("text", "a\n  b");
+        line.StringMemberIfAny("none", "");
+        line.StringMemberIfAny("any", "x");
+        line.UintMember("count", 3);
+        line.DoubleMember("part", 0.25);
+        line.Key("list");
+        line.BeginArray();
+        line.Uint(1);
+        line.Uint(2);
+        line.EndArray();
+        line.EndObject();
+        NS_TEST_EXPECT_MSG_EQ(line.GetText(),
+                              "{\"text\": \"a\\u000a  b\", \"any\": \"x\", \"count\": 3, "
+                              "\"part\": 0.25, \"list\": [1, 2]}",
+                              "on one line");
     }
 };
 

@@ -64,17 +64,6 @@ GetOptionUnit(const ScenarioOption& option)
                                                        : option.range.unit;
 }
 
-/// Write a member, unless it is empty.
-void
-WriteTextMember(JsonWriter& json, const char* key, const std::string& value)
-{
-    if (!value.empty())
-    {
-        json.Key(key);
-        json.String(value);
-    }
-}
-
 /// Write texts as the value of a key.
 void
 WriteTextArray(JsonWriter& json, const char* key, const std::vector<std::string>& texts)
@@ -92,21 +81,17 @@ void
 DescribeValue(JsonWriter& json, const ScenarioValue& value)
 {
     json.BeginObject();
-    json.Key("text");
-    json.String(value.text);
-    WriteTextMember(json, "help", value.help);
-    WriteTextMember(json, "type", value.type);
-    WriteTextMember(json,
-                    "file",
-                    value.namesFile ? value.text.substr(0, value.text.find(':') + 1) : "");
+    json.StringMember("text", value.text);
+    json.StringMemberIfAny("help", value.help);
+    json.StringMemberIfAny("type", value.type);
+    json.StringMemberIfAny("file", value.GetFilePrefix());
     if (!value.sets.empty())
     {
         json.Key("sets");
         json.BeginObject();
         for (const auto& [name, text] : value.sets)
         {
-            json.Key(name);
-            json.String(text);
+            json.StringMember(name, text);
         }
         json.EndObject();
     }
@@ -117,26 +102,19 @@ void
 DescribeOption(JsonWriter& json, const ScenarioOption& option)
 {
     json.BeginObject();
-    json.Key("name");
-    json.String(option.name);
-    json.Key("kind");
-    json.String(GetKindName(option.kind));
-    json.Key("role");
-    json.String(GetRoleName(option.role));
-    json.Key("default");
-    json.String(option.defaultValue);
-    WriteTextMember(json, "without_value", option.bare ? option.bare : "");
-    WriteTextMember(json, "separator", option.separator);
-    WriteTextMember(json, "unit", GetOptionUnit(option));
+    json.StringMember("name", option.name);
+    json.StringMember("kind", GetKindName(option.kind));
+    json.StringMember("role", GetRoleName(option.role));
+    json.StringMember("default", option.defaultValue);
+    json.StringMemberIfAny("without_value", option.bare ? option.bare : "");
+    json.StringMemberIfAny("separator", option.separator);
+    json.StringMemberIfAny("unit", GetOptionUnit(option));
     if (option.range.max > 0)
     {
-        json.Key("min");
-        json.Uint(option.range.min);
-        json.Key("max");
-        json.Uint(option.range.max);
+        json.UintMember("min", option.range.min);
+        json.UintMember("max", option.range.max);
     }
-    json.Key("help");
-    json.String(option.help);
+    json.StringMember("help", option.help);
     json.Key("values");
     json.BeginArray();
     for (const ScenarioValue& value : ListScenarioValues(option))
@@ -151,16 +129,11 @@ void
 DescribeAttribute(JsonWriter& json, const TypeId::AttributeInformation& info)
 {
     json.BeginObject();
-    json.Key("name");
-    json.String(info.name);
-    json.Key("type");
-    json.String(info.checker->GetValueTypeName());
-    json.Key("default");
-    json.String(FormatAttributeDefault(info));
-    json.Key("takes");
-    json.String(DescribeAttributeRange(*info.checker));
-    json.Key("help");
-    json.String(info.help);
+    json.StringMember("name", info.name);
+    json.StringMember("type", info.checker->GetValueTypeName());
+    json.StringMember("default", FormatAttributeDefault(info));
+    json.StringMember("takes", DescribeAttributeRange(*info.checker));
+    json.StringMember("help", info.help);
     json.EndObject();
 }
 
@@ -172,10 +145,8 @@ DescribeClasses(JsonWriter& json)
         for (const TypeId& tid : ListSimClasses(kind))
         {
             json.BeginObject();
-            json.Key("type");
-            json.String(tid.GetName());
-            json.Key("kind");
-            json.String(kind.title);
+            json.StringMember("type", tid.GetName());
+            json.StringMember("kind", kind.title);
             WriteTextArray(json, "chosen_by", ListSimNames(tid.GetName()));
             json.Key("attributes");
             json.BeginArray();
@@ -193,8 +164,7 @@ void
 DescribeAll(JsonWriter& json, const ScenarioOptions& options)
 {
     json.BeginObject();
-    json.Key("version");
-    json.String(DescribeScenarioVersion());
+    json.StringMember("version", DescribeScenarioVersion());
     json.Key("options");
     json.BeginArray();
     for (const ScenarioOption& option : GetSimOptions())

@@ -18,20 +18,6 @@ namespace
 constexpr const char* EVENTS_NAME = "json";
 constexpr int PATIENCE_MS = 1000; //!< for what comes once
 
-/// @return an object on a line of its own; breaks within texts are escaped
-std::string
-WriteLine(const JsonWriter& event)
-{
-    std::string line;
-    bool indents = false;
-    for (const char c : event.GetText())
-    {
-        indents = c == '\n' || (indents && c == ' ');
-        line += !indents ? std::string(1, c) : c == '\n' && line.back() == ',' ? " " : "";
-    }
-    return line + "\n";
-}
-
 } // namespace
 
 SimEvents::SimEvents(const std::string& progress)
@@ -75,13 +61,13 @@ SimEvents::Find(int argc, char** argv)
 void
 SimEvents::TellProgress(const JsonWriter& event)
 {
-    Write(WriteLine(event), 0);
+    Write(event.GetText() + "\n", 0);
 }
 
 void
 SimEvents::Tell(const JsonWriter& event)
 {
-    Write(WriteLine(event), PATIENCE_MS);
+    Write(event.GetText() + "\n", PATIENCE_MS);
 }
 
 void

@@ -48,13 +48,13 @@ class SimEvents
 
     /**
      * @brief Tell how far the run is.
-     * @param event an object
+     * @param event an object, on one line
      */
     void TellProgress(const JsonWriter& event);
 
     /**
      * @brief Tell what comes once, for which a reader who is slow gets some time.
-     * @param event an object
+     * @param event an object, on one line
      */
     void Tell(const JsonWriter& event);
 

@@ -29,8 +29,7 @@ WriteAndRead(const ScenarioOptions& options)
     json.BeginObject();
     for (const auto& [name, value] : options.GetResolved())
     {
-        json.Key(name);
-        json.String(value);
+        json.StringMember(name, value);
     }
     json.EndObject();
     return ReadJsonObject(json.GetText());

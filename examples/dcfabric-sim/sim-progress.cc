@@ -25,14 +25,6 @@ constexpr int64_t MIN_INTERVAL_PS = 10000;
 constexpr double LOOK_SECONDS = 0.05; //!< of wall clock between looks, aimed at
 constexpr double TELL_SECONDS = 0.5;
 
-/// Write a number that may be unknown.
-void
-WriteReal(JsonWriter& json, const char* key, double value, bool known = true)
-{
-    json.Key(key);
-    json.Double(known ? value : std::numeric_limits<double>::quiet_NaN());
-}
-
 } // namespace
 
 bool
@@ -158,18 +150,17 @@ SimProgress::Tell(const State& state)
     {
         return;
     }
-    JsonWriter json;
+    JsonWriter json(JsonWriter::Layout::ONE_LINE);
     json.BeginObject();
-    json.Key("event");
-    json.String("progress");
-    WriteReal(json, "fraction", state.fraction, state.fraction > 0);
-    json.Key("flows_completed");
-    json.Uint(m_recorder.GetNCompleted());
-    json.Key("flows");
-    json.Uint(m_recorder.GetFlows().size());
-    WriteReal(json, "sim_seconds", state.simSeconds);
-    WriteReal(json, "wall_seconds", state.wallSeconds);
-    WriteReal(json, "eta_seconds", state.etaSeconds);
+    json.StringMember("event", "progress");
+    json.DoubleMember("fraction",
+                      state.fraction > 0 ? state.fraction
+                                         : std::numeric_limits<double>::quiet_NaN());
+    json.UintMember("flows_completed", m_recorder.GetNCompleted());
+    json.UintMember("flows", m_recorder.GetFlows().size());
+    json.DoubleMember("sim_seconds", state.simSeconds);
+    json.DoubleMember("wall_seconds", state.wallSeconds);
+    json.DoubleMember("eta_seconds", state.etaSeconds);
     json.EndObject();
     m_events.TellProgress(json);
 }

@@ -28,16 +28,12 @@ namespace
 void
 TellEnd(SimEvents& events, const std::string& status, int exitStatus, const std::string& place)
 {
-    JsonWriter json;
+    JsonWriter json(JsonWriter::Layout::ONE_LINE);
     json.BeginObject();
-    json.Key("event");
-    json.String("end");
-    json.Key("status");
-    json.String(status);
-    json.Key("exit_status");
-    json.Uint(exitStatus);
-    json.Key("folder");
-    json.String(place);
+    json.StringMember("event", "end");
+    json.StringMember("status", status);
+    json.UintMember("exit_status", exitStatus);
+    json.StringMember("folder", place);
     json.EndObject();
     events.Tell(json);
 }

@@ -8,8 +8,6 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
-#include <sstream>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -17,18 +15,6 @@ namespace ns3
 
 namespace
 {
-
-constexpr char GAP = '\x1e'; //!< between words; control characters of users are escaped
-
-/// Leaves names out.
-class Gaps : public FabricSpeaker
-{
-  public:
-    std::string Name(const FabricTerm& /* term */) const override
-    {
-        return std::string(1, GAP);
-    }
-};
 
 /// @return true if the user's options chose a policy, alone or in a comma list
 bool
@@ -181,32 +167,24 @@ SimSpeaker::Name(const FabricTerm& term) const
 void
 WriteSimText(JsonWriter& json, const FabricText& text, const FabricSpeaker& speaker)
 {
-    std::istringstream words(text.Say(Gaps()));
     json.BeginArray();
-    std::string piece;
-    std::getline(words, piece, GAP);
-    json.String(piece);
-    for (const FabricTerm& term : text.ListTerms())
+    std::string words; // up to the next name
+    for (const FabricText::Piece& piece : text.GetPieces())
     {
-        json.BeginObject();
-        json.Key("text");
-        json.String(speaker.Name(term));
-        const std::pair<const char*, const std::string&> members[] = {{"type", term.type},
-                                                                      {"name", term.name},
-                                                                      {"value", term.value}};
-        for (const auto& [key, value] : members)
+        words += piece.words;
+        for (const FabricTerm& term : piece.named)
         {
-            if (!value.empty())
-            {
-                json.Key(key);
-                json.String(value);
-            }
+            json.String(words);
+            words.clear();
+            json.BeginObject();
+            json.StringMember("text", speaker.Name(term));
+            json.StringMemberIfAny("type", term.type);
+            json.StringMemberIfAny("name", term.name);
+            json.StringMemberIfAny("value", term.value);
+            json.EndObject();
         }
-        json.EndObject();
-        piece.clear();
-        std::getline(words, piece, GAP);
-        json.String(piece);
     }
+    json.String(words);
     json.EndArray();
 }
 

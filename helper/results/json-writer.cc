@@ -46,10 +46,20 @@ JsonWriter::Separate()
     }
     if (m_depth > 0)
     {
-        m_text += m_first ? "\n" : ",\n";
-        m_text.append(2UL * m_depth, ' ');
+        m_text += m_first ? "" : m_layout == Layout::ONE_LINE ? ", " : ",";
+        BreakLine();
     }
     m_first = false;
+}
+
+void
+JsonWriter::BreakLine()
+{
+    if (m_layout == Layout::INDENTED)
+    {
+        m_text += '\n';
+        m_text.append(2UL * m_depth, ' ');
+    }
 }
 
 void
@@ -67,8 +77,7 @@ JsonWriter::End(char bracket)
     --m_depth;
     if (!m_first)
     {
-        m_text += '\n';
-        m_text.append(2UL * m_depth, ' ');
+        BreakLine();
     }
     m_text += bracket;
     m_first = false;
@@ -172,6 +181,36 @@ JsonWriter::Null()
 {
     Separate();
     m_text += "null";
+}
+
+void
+JsonWriter::StringMember(const std::string& key, const std::string& value)
+{
+    Key(key);
+    String(value);
+}
+
+void
+JsonWriter::StringMemberIfAny(const std::string& key, const std::string& value)
+{
+    if (!value.empty())
+    {
+        StringMember(key, value);
+    }
+}
+
+void
+JsonWriter::UintMember(const std::string& key, uint64_t value)
+{
+    Key(key);
+    Uint(value);
+}
+
+void
+JsonWriter::DoubleMember(const std::string& key, double value)
+{
+    Key(key);
+    Double(value);
 }
 
 } // namespace ns3

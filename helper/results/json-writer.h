@@ -10,14 +10,27 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Writes JSON with indentation: enough for result files, with correct escapes and numbers
- * that keep their type.
+ * @brief Writes JSON: enough for result files, with correct escapes and numbers that keep their
+ * type.
  *
  * Values of an object follow Key(); those of an array follow one another.
  */
 class JsonWriter
 {
   public:
+    /// How it looks.
+    enum class Layout
+    {
+        INDENTED, //!< each value on a line of its own
+        ONE_LINE  //!< all on one line; breaks within texts are escaped
+    };
+
+    /// @param layout of all that is written
+    explicit JsonWriter(Layout layout = Layout::INDENTED)
+        : m_layout(layout)
+    {
+    }
+
     /// Begin an object.
     void BeginObject();
     /// End an object.
@@ -49,6 +62,31 @@ class JsonWriter
     /// Write null.
     void Null();
 
+    /**
+     * @brief Write a name and its string.
+     * @param key the name
+     * @param value see String()
+     */
+    void StringMember(const std::string& key, const std::string& value);
+    /**
+     * @brief Write a name and its string, unless that is empty.
+     * @param key the name
+     * @param value see String()
+     */
+    void StringMemberIfAny(const std::string& key, const std::string& value);
+    /**
+     * @brief Write a name and its whole number.
+     * @param key the name
+     * @param value the number
+     */
+    void UintMember(const std::string& key, uint64_t value);
+    /**
+     * @brief Write a name and its real number.
+     * @param key the name
+     * @param value see Double()
+     */
+    void DoubleMember(const std::string& key, double value);
+
     /// @return what was written
     const std::string& GetText() const
     {
@@ -58,6 +96,8 @@ class JsonWriter
   private:
     /// Comma, line break and indentation before a value or key.
     void Separate();
+    /// Begin a line, if there are several.
+    void BreakLine();
     /// Open.
     void Begin(char bracket);
     /// Close.
@@ -65,6 +105,7 @@ class JsonWriter
     /// Append a string in quotes.
     void Quote(const std::string& value);
 
+    Layout m_layout;        //!< how it looks
     std::string m_text;     //!< so far
     unsigned m_depth{0};    //!< open brackets
     bool m_first{true};     //!< nothing in the innermost bracket yet

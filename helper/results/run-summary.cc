@@ -18,8 +18,7 @@ namespace
 void
 WriteStatistics(JsonWriter& json, const SlowdownSummary::Statistics& s)
 {
-    json.Key("count");
-    json.Uint(s.count);
+    json.UintMember("count", s.count);
     for (const auto& [name, value] : {std::pair<const char*, double>{"mean", s.mean},
                                       {"p50", s.p50},
                                       {"p95", s.p95},
@@ -79,20 +78,16 @@ WriteGroups(JsonWriter& json, const std::vector<GroupSummary>& groups)
     {
         json.Key(group.label);
         json.BeginObject();
-        json.Key("flows_started");
-        json.Uint(group.flowsStarted);
-        json.Key("flows_completed");
-        json.Uint(group.flowsCompleted);
+        json.UintMember("flows_started", group.flowsStarted);
+        json.UintMember("flows_completed", group.flowsCompleted);
         WriteSlowdown(json, group.slowdown);
         json.Key("fct_ns");
         json.BeginObject();
         std::vector<double> values = group.fctNs;
         WriteStatistics(json, SlowdownSummary::Compute(values));
         json.EndObject();
-        json.Key("goodput_gbps");
-        json.Double(group.goodputGbps);
-        json.Key("cc_reductions");
-        json.Uint(group.reductions);
+        json.DoubleMember("goodput_gbps", group.goodputGbps);
+        json.UintMember("cc_reductions", group.reductions);
         json.EndObject();
     }
     json.EndObject();
@@ -106,17 +101,13 @@ WriteDeadlocks(JsonWriter& json, const std::vector<Deadlock>& deadlocks)
     {
         return;
     }
-    const auto number = [&json](const char* key, uint64_t value) {
-        json.Key(key);
-        json.Uint(value);
-    };
     json.Key("deadlocks");
     json.BeginArray();
     for (const Deadlock& deadlock : deadlocks)
     {
         json.BeginObject();
-        number("since_ns", static_cast<uint64_t>(deadlock.sincePs / 1000));
-        number("found_ns", static_cast<uint64_t>(deadlock.foundPs / 1000));
+        json.UintMember("since_ns", static_cast<uint64_t>(deadlock.sincePs / 1000));
+        json.UintMember("found_ns", static_cast<uint64_t>(deadlock.foundPs / 1000));
         json.Key("ended_ns");
         if (deadlock.endedPs < 0)
         {
@@ -131,13 +122,13 @@ WriteDeadlocks(JsonWriter& json, const std::vector<Deadlock>& deadlocks)
         for (const RouteWalk::Channel& channel : deadlock.cycle)
         {
             json.BeginObject();
-            number("node", channel.node);
-            number("port", channel.port);
-            number("class", channel.priority);
+            json.UintMember("node", channel.node);
+            json.UintMember("port", channel.port);
+            json.UintMember("class", channel.priority);
             json.EndObject();
         }
         json.EndArray();
-        number("waiting_inputs", deadlock.victims);
+        json.UintMember("waiting_inputs", deadlock.victims);
         json.EndObject();
     }
     json.EndArray();
@@ -206,79 +197,67 @@ std::string
 RunSummary::ToJson() const
 {
     JsonWriter json;
-    const auto uintKey = [&json](const char* key, uint64_t value) {
-        json.Key(key);
-        json.Uint(value);
-    };
-    const auto doubleKey = [&json](const char* key, double value) {
-        json.Key(key);
-        json.Double(value);
-    };
-    const auto stringKey = [&json](const std::string& key, const std::string& value) {
-        json.Key(key);
-        json.String(value);
-    };
     json.BeginObject();
     json.Key("options");
     json.BeginObject();
     for (const auto& [name, value] : options)
     {
-        stringKey(name, value);
+        json.StringMember(name, value);
     }
     json.EndObject();
-    uintKey("seed", seed);
-    stringKey("version", DCFABRIC_VERSION);
-    stringKey("ns3_version", ns3Version);
-    uintKey("flows_started", flowsStarted);
-    uintKey("flows_completed", flowsCompleted);
+    json.UintMember("seed", seed);
+    json.StringMember("version", DCFABRIC_VERSION);
+    json.StringMember("ns3_version", ns3Version);
+    json.UintMember("flows_started", flowsStarted);
+    json.UintMember("flows_completed", flowsCompleted);
     WriteSlowdown(json, slowdown);
     WriteGroups(json, groups);
-    doubleKey("offered_load", offeredLoad);
-    doubleKey("goodput_gbps", GetGoodputGbps());
-    uintKey("pfc_pause_frames", totals.pauseFrames);
+    json.DoubleMember("offered_load", offeredLoad);
+    json.DoubleMember("goodput_gbps", GetGoodputGbps());
+    json.UintMember("pfc_pause_frames", totals.pauseFrames);
     json.Key("drops");
     json.BeginObject();
     for (const auto& [reason, count] : totals.drops)
     {
-        uintKey(ToText(reason), count);
+        json.UintMember(ToText(reason), count);
     }
     json.EndObject();
-    uintKey("ecn_marks", totals.marks);
+    json.UintMember("ecn_marks", totals.marks);
     for (const auto& [name, count] : totals.features)
     {
-        uintKey(name, count);
+        json.UintMember(name, count);
     }
-    uintKey("cc_reductions", totals.reductions);
+    json.UintMember("cc_reductions", totals.reductions);
     json.Key("cc_reductions_withheld");
     json.BeginObject();
     for (const auto& [modifier, count] : totals.withheld)
     {
-        uintKey(modifier.c_str(), count);
+        json.UintMember(modifier, count);
     }
     json.EndObject();
-    uintKey("reordered_packets", totals.reordered);
-    uintKey("rtw_sent", totals.rtwSent);
-    uintKey("rts_sent", totals.rtsSent);
-    uintKey("rnr_sent", totals.rnrSent);
-    uintKey("unmatched_packets", totals.unmatchedPackets);
-    uintKey("wasted_bytes", totals.wastedBytes);
-    uintKey("match_lookups", totals.matchLookups);
-    uintKey("further_lookups", totals.furtherLookups);
-    uintKey("max_queue_bytes", totals.maxQueueBytes);
-    uintKey("max_port_queue_bytes", totals.maxPortBytes);
-    doubleKey("mean_queue_bytes", totals.meanQueueBytes);
-    uintKey("data_packet_hops", totals.dataHops);
-    uintKey("control_packet_hops", totals.controlHops);
-    uintKey("packet_hops", totals.GetPacketHops());
-    uintKey("link_frames", totals.linkFrames);
-    uintKey("events", events);
-    doubleKey("sim_seconds", static_cast<double>(endPs) / 1e12);
-    doubleKey("setup_wall_seconds", setupWallSeconds);
-    doubleKey("run_wall_seconds", runWallSeconds);
-    doubleKey("packet_hops_per_second", GetPacketHopsPerSecond());
-    uintKey("peak_rss_bytes", GetPeakRssBytes() + peakRssBytesOfOthers);
+    json.UintMember("reordered_packets", totals.reordered);
+    json.UintMember("rtw_sent", totals.rtwSent);
+    json.UintMember("rts_sent", totals.rtsSent);
+    json.UintMember("rnr_sent", totals.rnrSent);
+    json.UintMember("unmatched_packets", totals.unmatchedPackets);
+    json.UintMember("wasted_bytes", totals.wastedBytes);
+    json.UintMember("match_lookups", totals.matchLookups);
+    json.UintMember("further_lookups", totals.furtherLookups);
+    json.UintMember("max_queue_bytes", totals.maxQueueBytes);
+    json.UintMember("max_port_queue_bytes", totals.maxPortBytes);
+    json.DoubleMember("mean_queue_bytes", totals.meanQueueBytes);
+    json.UintMember("data_packet_hops", totals.dataHops);
+    json.UintMember("control_packet_hops", totals.controlHops);
+    json.UintMember("packet_hops", totals.GetPacketHops());
+    json.UintMember("link_frames", totals.linkFrames);
+    json.UintMember("events", events);
+    json.DoubleMember("sim_seconds", static_cast<double>(endPs) / 1e12);
+    json.DoubleMember("setup_wall_seconds", setupWallSeconds);
+    json.DoubleMember("run_wall_seconds", runWallSeconds);
+    json.DoubleMember("packet_hops_per_second", GetPacketHopsPerSecond());
+    json.UintMember("peak_rss_bytes", GetPeakRssBytes() + peakRssBytesOfOthers);
     WriteDeadlocks(json, deadlocks);
-    stringKey("status", status);
+    json.StringMember("status", status);
     json.EndObject();
     return json.GetText() + "\n";
 }

@@ -120,7 +120,7 @@ DeciderSocket::Transfer(F function, char* data, std::size_t size, int flags)
         const ssize_t done = function(m_descriptor, data, size, flags);
         if (done <= 0 && !(done < 0 && errno == EINTR))
         {
-            throw FabricError(SayScenarioOption("cc", "external") +
+            throw FabricError(FabricTerm::Option("cc", "external") +
                               ": lost the connection to the process that makes the decisions");
         }
         if (done > 0)

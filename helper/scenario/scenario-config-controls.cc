@@ -41,7 +41,7 @@ ListControlModes()
         {10,
          "HPCC-PINT",
          nullptr,
-         SayScenarioOption("cc", "hpcc") + " uses full INT (instead of PINT)"},
+         FabricTerm::Option("cc", "hpcc") + " uses full INT (instead of PINT)"},
     };
 }
 
@@ -54,18 +54,18 @@ ListBalancingModes()
         {2,
          "DRILL",
          nullptr,
-         SayScenarioOption("lb", "adaptive") + ", with " +
-             SayScenarioOption("reliability", "selective-repeat") +
+         FabricTerm::Option("lb", "adaptive") + ", with " +
+             FabricTerm::Option("reliability", "selective-repeat") +
              ", takes the shortest queue of all ports"},
         {3,
          "CONGA",
          nullptr,
-         SayScenarioOption("lb", "flowlet") + " moves flowlets without regard to load"},
+         FabricTerm::Option("lb", "flowlet") + " moves flowlets without regard to load"},
         {6, "LetFlow", "flowlet", {}},
         {9,
          "ConWeave",
          nullptr,
-         SayScenarioOption("lb", "flowlet") +
+         FabricTerm::Option("lb", "flowlet") +
              " moves flowlets, without putting them in order again"},
     };
 }
@@ -125,14 +125,15 @@ MapControl(const ScenarioConfigReading& r)
             if (r.IsOff(key))
             {
                 r.file.Refuse(key,
-                              SayScenarioOption("cc", cc) + " is a window that varies; write 1");
+                              FabricTerm::Option("cc", cc) + " is a window that varies; write 1");
             }
         }
     }
     else if (r.IsOn("HAS_WIN"))
     {
         r.file.Refuse("HAS_WIN",
-                      SayScenarioOption("cc", cc) + " sets a rate and has no window here; write 0");
+                      FabricTerm::Option("cc", cc) +
+                          " sets a rate and has no window here; write 0");
     }
     if (cc == "hpcc" && r.IsOn("SAMPLE_FEEDBACK"))
     {

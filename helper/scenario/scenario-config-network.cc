@@ -128,7 +128,7 @@ MapBuffer(const ScenarioConfigReading& r)
     {
         r.file.Refuse("USE_DYNAMIC_PFC_THRESHOLD",
                       "the file has no fixed threshold; give one on the command line: " +
-                          SayScenarioOption(threshold, "BYTES"));
+                          FabricTerm::Option(threshold, "BYTES"));
     }
     if (r.IsOn("USE_DYNAMIC_PFC_THRESHOLD"))
     {
@@ -170,7 +170,7 @@ MapTransport(const ScenarioConfigReading& r)
         {
             r.file.Refuse("L2_ACK_INTERVAL",
                           "counts bytes in the code and packets in the documentation there; give " +
-                              SayScenarioOption(every, "PACKETS") +
+                              FabricTerm::Option(every, "PACKETS") +
                               " on the command line, or write 1 for every packet");
         }
         r.Set("L2_ACK_INTERVAL", {every}, "1");

@@ -95,9 +95,10 @@ NoteIdle(const ScenarioConfigReading& r)
 {
     static const std::vector<Idle> idle = {
         {{"ENABLE_TRACE", "TRACE_FILE", "TRACE_OUTPUT_FILE"},
-         SayScenarioOption("trace", "pcap") + " has packets"},
-        {{"QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END"}, SayScenarioOption("trace", "queues")},
-        {{"UPLINK_MON_FILE"}, SayScenarioOption("trace", "links")},
+         FabricTerm::Option("trace", "pcap") + " has packets"},
+        {{"QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END"},
+         FabricTerm::Option("trace", "queues")},
+        {{"UPLINK_MON_FILE"}, FabricTerm::Option("trace", "links")},
         {{"CNP_OUTPUT_FILE", "CONN_MON_FILE", "FLOW_INPUT_FILE"}, "flows.csv and summary.json"},
         {{"VOQ_MON_FILE",
           "VOQ_MON_DETAIL_FILE",

@@ -31,9 +31,9 @@ WriteEntropies(const FlowRecorder& recorder, const std::string& path)
 {
     if (EntropyFile::Write(*recorder.GetFabric(), path) == 0)
     {
-        NoteFabric(SayScenarioOption("export", "entropies") + ": no connection keeps any; use " +
-                   SayScenarioOption("lb", "reps") + " " +
-                   SayScenarioOption("ns3::RepsLoadBalancer::Recurrent", "true"));
+        NoteFabric(FabricTerm::Option("export", "entropies") + ": no connection keeps any; use " +
+                   FabricTerm::Option("lb", "reps") + " " +
+                   FabricTerm::Option("ns3::RepsLoadBalancer::Recurrent", "true"));
     }
 }
 
@@ -63,7 +63,7 @@ CheckScenarioExport(const ScenarioOptions& options)
             FindFabricName(EXPORT_FORMATS, name, FabricTerm::Option("export"));
         if (format.ofHosts && RankWorld::GetSize() > 1)
         {
-            throw FabricError(SayScenarioOption("export", name) +
+            throw FabricError(FabricTerm::Option("export", name) +
                               ": each process has those of its own hosts only; run it in one");
         }
     }

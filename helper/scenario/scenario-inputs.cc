@@ -48,7 +48,7 @@ AddFileOf(const ScenarioOption& option, const std::string& text, std::vector<std
 {
     for (const ScenarioValue& value : ListScenarioValues(option))
     {
-        const std::string begin = value.text.substr(0, value.text.find(':') + 1);
+        const std::string begin = value.GetFilePrefix();
         if (value.namesFile && BeginsWith(text, begin))
         {
             paths.push_back(text.substr(begin.size()));

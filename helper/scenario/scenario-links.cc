@@ -32,7 +32,7 @@ IsNumber(const std::string& text)
 FabricFault
 ParseLinkDown(const std::string& text)
 {
-    const FabricText where = SayScenarioOption("link-down", text);
+    const FabricText where = FabricTerm::Option("link-down", text);
     const std::vector<std::string> parts = SplitFabricList(text);
     if (parts.size() != 3 || parts[0].empty() ||
         std::isalpha(static_cast<unsigned char>(parts[0].back())) == 0)

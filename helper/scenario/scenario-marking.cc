@@ -223,8 +223,8 @@ NoteUnreachableMarks(const Fabric& fabric, const ScenarioOptions& options)
             least = std::min(least, profile->GetLowerBound());
         }
     }
-    NoteFabric(SayScenarioOption("cc", cc) + " gets no congestion signal: with " +
-               SayScenarioOption("switch", "voq") + " at most " + std::to_string(room) +
+    NoteFabric(FabricTerm::Option("cc", cc) + " gets no congestion signal: with " +
+               FabricTerm::Option("switch", "voq") + " at most " + std::to_string(room) +
                " bytes can wait for an output, and ns3::WredMarkingProfile marks above " +
                std::to_string(least) +
                "; set Kmin and Kmax lower, or ns3::VoqBuffer::QueueBytes or OutputBytes higher");

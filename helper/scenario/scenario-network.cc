@@ -100,7 +100,7 @@ BuildGraph(ScenarioOptions& options, std::vector<TypeId>& used)
         NoteFabric("the queue sizes of the topology file are ignored under " +
                    options.Say("flow-control") +
                    ", whose switches must not drop; they apply with " +
-                   SayScenarioOption("flow-control", "none"));
+                   FabricTerm::Option("flow-control", "none"));
     }
     return graph;
 }
@@ -447,7 +447,7 @@ SeedAll(const ScenarioOptions& options)
     if (options.IsSet("seed") && options.IsAttributeGiven("RngRun"))
     {
         throw FabricError(options.Say("seed") + " contradicts " +
-                          SayScenarioOption("RngRun", std::to_string(RngSeedManager::GetRun())) +
+                          FabricTerm::Option("RngRun", std::to_string(RngSeedManager::GetRun())) +
                           ": the seed is ns-3's number of the run; give one of them");
     }
     // Runs are independent streams of one generator, seeds are not: the seed is a run number.

@@ -18,12 +18,6 @@
 namespace ns3
 {
 
-FabricText
-SayScenarioOption(const std::string& name, const std::string& value)
-{
-    return FabricTerm{FabricTerm::Kind::OPTION, "", name, value};
-}
-
 ScenarioOptions::ScenarioOptions()
 {
     for (const ScenarioOption& option : GetScenarioSchema())

@@ -20,14 +20,6 @@ struct ScenarioPreset;
 
 /**
  * @ingroup dcfabric
- * @param name of an option
- * @param value that it has or is to get
- * @return both for a message, as in `cc=hpcc`
- */
-FabricText SayScenarioOption(const std::string& name, const std::string& value);
-
-/**
- * @ingroup dcfabric
  * @brief What a user says of a run: every option as text, with presets applied.
  *
  * What was set wins over a configuration file (option `config`), which wins over the preset, which
@@ -83,7 +75,7 @@ class ScenarioOptions
      */
     FabricText Say(const std::string& name) const
     {
-        return SayScenarioOption(name, Get(name));
+        return FabricTerm::Option(name, Get(name));
     }
 
     /**

@@ -173,14 +173,6 @@ PrintPlanText(std::ostream& out, const FabricGraph& graph, const std::string& to
     PrintNodes(out, graph);
 }
 
-/// Write a key and its whole number.
-void
-WriteNumber(JsonWriter& json, const char* key, uint64_t value)
-{
-    json.Key(key);
-    json.Uint(value);
-}
-
 /// Write a key and its numbers.
 void
 WriteNumbers(JsonWriter& json, const char* key, const std::vector<uint32_t>& values)
@@ -205,12 +197,10 @@ WriteGraph(JsonWriter& json, const FabricGraph& graph)
     {
         const FabricGraph::Node& node = graph.GetNode(i);
         json.BeginObject();
-        json.Key("name");
-        json.String(node.name);
-        json.Key("kind");
-        json.String(graph.IsHost(i) ? "host" : "switch");
-        WriteNumber(json, "tier", node.tier);
-        WriteNumber(json, "pod", node.pod);
+        json.StringMember("name", node.name);
+        json.StringMember("kind", graph.IsHost(i) ? "host" : "switch");
+        json.UintMember("tier", node.tier);
+        json.UintMember("pod", node.pod);
         if (hasGrid && !graph.IsHost(i))
         {
             WriteNumbers(json, "coordinates", graph.GetCoordinates(i));
@@ -224,12 +214,11 @@ WriteGraph(JsonWriter& json, const FabricGraph& graph)
     {
         const FabricLink& link = graph.GetLinks()[i];
         json.BeginObject();
-        WriteNumber(json, "a", link.a);
-        WriteNumber(json, "b", link.b);
-        json.Key("kind");
-        json.String(NameLinkKind(graph, i));
-        WriteNumber(json, "rate_bps", link.rateBps);
-        WriteNumber(json, "delay_ps", static_cast<uint64_t>(link.delayPs));
+        json.UintMember("a", link.a);
+        json.UintMember("b", link.b);
+        json.StringMember("kind", NameLinkKind(graph, i));
+        json.UintMember("rate_bps", link.rateBps);
+        json.UintMember("delay_ps", static_cast<uint64_t>(link.delayPs));
         json.EndObject();
     }
     json.EndArray();
@@ -241,23 +230,20 @@ PrintPlanJson(std::ostream& out, const FabricGraph& graph, const std::string& to
     const GraphMeasures measures = MeasureGraph(graph);
     JsonWriter json;
     json.BeginObject();
-    json.Key("plan");
-    json.String(topology);
-    WriteNumber(json, "hosts", graph.GetNHosts());
-    WriteNumber(json, "switches", graph.GetNSwitches());
-    WriteNumber(json, "groups", graph.GetNGroups());
+    json.StringMember("plan", topology);
+    json.UintMember("hosts", graph.GetNHosts());
+    json.UintMember("switches", graph.GetNSwitches());
+    json.UintMember("groups", graph.GetNGroups());
     WriteNumbers(json, "grid", graph.GetGrid().sizes);
-    json.Key("grid_lines");
-    json.String(graph.GetGrid().sizes.empty() ? "none"
-                : graph.GetGrid().wraps       ? "rings"
-                                              : "meshes");
-    json.Key("usual_routing");
-    json.String(graph.GetUsualRouting());
-    WriteNumber(json, "diameter_links", measures.GetDiameter());
-    json.Key("mean_distance_links");
-    json.Double(measures.GetMeanDistance());
-    WriteNumber(json, "bisection_bps", measures.bisectionBps);
-    WriteNumber(json, "half_hosts_bps", measures.halfBps);
+    json.StringMember("grid_lines",
+                      graph.GetGrid().sizes.empty() ? "none"
+                      : graph.GetGrid().wraps       ? "rings"
+                                                    : "meshes");
+    json.StringMember("usual_routing", graph.GetUsualRouting());
+    json.UintMember("diameter_links", measures.GetDiameter());
+    json.DoubleMember("mean_distance_links", measures.GetMeanDistance());
+    json.UintMember("bisection_bps", measures.bisectionBps);
+    json.UintMember("half_hosts_bps", measures.halfBps);
     WriteGraph(json, graph);
     json.EndObject();
     out << json.GetText() << "\n";

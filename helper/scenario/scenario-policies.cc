@@ -302,7 +302,7 @@ GetScenarioPolicyAttributes(const ScenarioOptions& options,
             auto& [name, text] = attributes.front();
             if (options.IsAttributeGiven(name))
             {
-                throw FabricError(SayScenarioOption(option, value) + " and " +
+                throw FabricError(FabricTerm::Option(option, value) + " and " +
                                   FabricTerm::Option(name) + " name the same thing");
             }
             text = std::to_string(spec.GetUint(policy.key, 1, 1, policy.maxValue));

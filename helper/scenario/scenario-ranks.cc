@@ -86,7 +86,7 @@ CheckScenarioTriggers(const ScenarioNetwork& network, const FabricPartition& par
                     " are of different ranks (there are " + std::to_string(RankWorld::GetSize()) +
                     "), and flows that end at the one cannot start others at the other "
                     "in no time; use " +
-                    SayScenarioOption("partition", "file:PATH") +
+                    FabricTerm::Option("partition", "file:PATH") +
                     " that keeps them together, or one rank, without mpiexec");
             }
         }

@@ -93,7 +93,7 @@ ScenarioTraces::ScenarioTraces(const ScenarioOptions& options, const Fabric& fab
         }
         if (name == "messages" && options.Get("messages").empty())
         {
-            throw FabricError(SayScenarioOption("trace", name) + " needs " +
+            throw FabricError(FabricTerm::Option("trace", name) + " needs " +
                               FabricTerm::Option("messages") +
                               ": without it messages are not matched and have no states");
         }

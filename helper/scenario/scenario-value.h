@@ -22,6 +22,12 @@ struct ScenarioValue
 
     /// Options and attributes for which it stands, with their values.
     std::vector<std::pair<std::string, std::string>> sets{};
+
+    /// @return what stands before the path of a file to be read, up to the colon; empty if none is
+    std::string GetFilePrefix() const
+    {
+        return namesFile ? text.substr(0, text.find(':') + 1) : "";
+    }
 };
 
 /**

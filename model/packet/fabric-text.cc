@@ -41,9 +41,9 @@ FabricTerm::None(const std::string& type, const std::string& kind)
 }
 
 FabricTerm
-FabricTerm::Option(const std::string& name)
+FabricTerm::Option(const std::string& name, const std::string& value)
 {
-    return {Kind::OPTION, "", name, ""};
+    return {Kind::OPTION, "", name, value};
 }
 
 std::string

@@ -84,9 +84,10 @@ struct FabricTerm
 
     /**
      * @param name of it, as `topology` or `load`
+     * @param value that it has or is to get; empty: none is named
      * @return a setting that is no attribute
      */
-    static FabricTerm Option(const std::string& name);
+    static FabricTerm Option(const std::string& name, const std::string& value = "");
 };
 
 /**
@@ -115,6 +116,13 @@ class FabricSpeaker
 class FabricText
 {
   public:
+    /// Words, and what is named behind them.
+    struct Piece
+    {
+        std::string words;             //!< may be empty
+        std::vector<FabricTerm> named; //!< one or none
+    };
+
     FabricText() = default;
     /// @param words that are the same for everybody
     FabricText(const char* words);
@@ -132,6 +140,12 @@ class FabricText
     /// @return true if it says nothing
     bool IsEmpty() const;
 
+    /// @return what it is made of, in order
+    const std::vector<Piece>& GetPieces() const
+    {
+        return m_pieces;
+    }
+
     /// @return the names in it, in order
     std::vector<FabricTerm> ListTerms() const;
 
@@ -142,13 +156,6 @@ class FabricText
     std::string Say(const FabricSpeaker& speaker = FabricSpeaker()) const;
 
   private:
-    /// Words, and what is named behind them.
-    struct Piece
-    {
-        std::string words;             //!< may be empty
-        std::vector<FabricTerm> named; //!< one or none
-    };
-
     std::vector<Piece> m_pieces; //!< in order
 };
 
