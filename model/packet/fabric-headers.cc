@@ -47,7 +47,7 @@ FabricHeaders::Parse(Ptr<const Packet> frame)
     FrameBytes::Ethernet(reader, destination, source, etherType);
 
     Ptr<FabricPacketItem> item;
-    if (const PacketKind* kind = PacketKinds::FindControl(bytes))
+    if (const PacketKind* kind = PacketKinds::FindControl(etherType, bytes))
     {
         item = FabricPacketItem::Create(kind->type);
         kind->read(reader, reader, *item);

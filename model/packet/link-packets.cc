@@ -12,19 +12,6 @@ namespace
 constexpr uint16_t PAUSE_ETHER_TYPE = 0x8808;  //!< MAC control
 constexpr uint16_t CREDIT_ETHER_TYPE = 0x88B5; //!< local experimental
 
-/**
- * @param bytes of the frame
- * @param etherType it
- * @return whether a frame has an EtherType
- */
-bool
-HasEtherType(const std::vector<uint8_t>& bytes, uint16_t etherType)
-{
-    return bytes.size() >= FrameBytes::ETHERNET_BYTES &&
-           ((bytes[FrameBytes::ETHERNET_BYTES - 2] << 8) | bytes[FrameBytes::ETHERNET_BYTES - 1]) ==
-               etherType;
-}
-
 /// Layout of a PFC frame, 46 bytes.
 struct PausePacket
 {
@@ -97,9 +84,6 @@ MakePauseKind()
 {
     PacketKind kind{FabricPacketType::PAUSE, "PAUSE", PacketKind::Frame::CONTROL};
     kind.etherType = PAUSE_ETHER_TYPE;
-    kind.isFrame = [](const std::vector<uint8_t>& bytes) {
-        return HasEtherType(bytes, PAUSE_ETHER_TYPE);
-    };
     return kind;
 }
 
@@ -110,9 +94,6 @@ MakeCreditKind()
     PacketKind kind{FabricPacketType::CREDIT, "CREDIT", PacketKind::Frame::CONTROL};
     kind.etherType = CREDIT_ETHER_TYPE;
     kind.fillsIntRoom = true;
-    kind.isFrame = [](const std::vector<uint8_t>& bytes) {
-        return HasEtherType(bytes, CREDIT_ETHER_TYPE);
-    };
     return kind;
 }
 

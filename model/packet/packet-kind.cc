@@ -72,11 +72,12 @@ PacketKinds::FindOpcode(uint8_t code, const PacketKind::Opcode*& opcode)
 }
 
 const PacketKind*
-PacketKinds::FindControl(const std::vector<uint8_t>& bytes)
+PacketKinds::FindControl(uint16_t etherType, const std::vector<uint8_t>& bytes)
 {
     for (const PacketKind* kind : g_kinds)
     {
-        if (kind && kind->isFrame && kind->isFrame(bytes))
+        if (kind && kind->frame == PacketKind::Frame::CONTROL && kind->etherType == etherType &&
+            (!kind->isFrame || kind->isFrame(bytes)))
         {
             return kind;
         }

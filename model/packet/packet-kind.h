@@ -76,15 +76,15 @@ struct PacketKind
     void (*read)(FrameReader&, FrameReader&, FabricPacketItem&){nullptr};
     /// What to print of it beside what all packets have; null: nothing.
     void (*print)(std::ostream&, const FabricPacketItem&){nullptr};
-    /// CONTROL: whether the bytes of a frame are of this kind.
+    /// CONTROL: whether a frame of #etherType is of this kind, by its bytes; null: each is.
     bool (*isFrame)(const std::vector<uint8_t>&){nullptr};
     /// Whether a packet to the source of a flow is about that to this receiver; null: it is.
     bool (*isAbout)(const FabricPacketItem&, uint32_t){nullptr};
 
     /**
-     * @param item to the source of the flow, whose PDC it names
-     * @param receiver of the flow
-     * @return whether it is about a flow
+     * @param item to the source of a flow, whose PDC it names
+     * @param receiver of that flow
+     * @return whether it is about that flow
      */
     bool IsAbout(const FabricPacketItem& item, uint32_t receiver) const
     {
@@ -93,7 +93,8 @@ struct PacketKind
 
     /**
      * @param item the packet
-     * @return operation code of a packet, of which there is one
+     * @return the one of #opcodes that stands for it
+     * @throws FabricError if there is none
      */
     const Opcode& GetOpcode(const FabricPacketItem& item) const;
 };
@@ -144,10 +145,11 @@ class PacketKinds
     static const PacketKind* FindOpcode(uint8_t code, const PacketKind::Opcode*& opcode);
 
     /**
-     * @param bytes of a frame
+     * @param etherType of a frame
+     * @param bytes of the frame
      * @return the kind of control frame that it is, null if none
      */
-    static const PacketKind* FindControl(const std::vector<uint8_t>& bytes);
+    static const PacketKind* FindControl(uint16_t etherType, const std::vector<uint8_t>& bytes);
 
     /// @return all of them, by type
     static std::vector<const PacketKind*> List();
