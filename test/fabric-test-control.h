@@ -4,6 +4,7 @@
 
 #include "ns3/congestion-control.h"
 #include "ns3/double.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -91,6 +92,24 @@ class FixedCongestionControl : public CongestionControl
     double m_initialRate{1e15};          //!< bit/s
     uint64_t m_laterWindow{0};           //!< bytes
 };
+
+/**
+ * @ingroup dcfabric-tests
+ * @param window payload bytes
+ * @param rate bit/s
+ * @return a helper with FixedCongestionControl
+ */
+inline FabricHelper
+MakeFixed(uint64_t window, double rate = 1e15)
+{
+    FabricHelper helper;
+    helper.SetCongestionControl(FixedCongestionControl::Name(),
+                                "Window",
+                                UintegerValue(window),
+                                "Rate",
+                                DoubleValue(rate));
+    return helper;
+}
 
 } // namespace ns3::tests
 

@@ -25,23 +25,6 @@ namespace ns3::tests::pacing_test
 using namespace by_hand;
 
 /**
- * @param window payload bytes
- * @param rate bit/s
- * @return helper with a fixed window and rate
- */
-FabricHelper
-WithRate(uint64_t window, double rate)
-{
-    FabricHelper helper;
-    helper.SetCongestionControl(FixedCongestionControl::Name(),
-                                "Window",
-                                UintegerValue(window),
-                                "Rate",
-                                DoubleValue(rate));
-    return helper;
-}
-
-/**
  * @param nic whose
  * @param index which
  * @return the congestion control of a PDC that is not idle
@@ -76,7 +59,7 @@ class NicPacingTestCase : public NamedCase
                                                                {99e9, F}};
         for (const auto& [rate, spacing] : spacings)
         {
-            TestNetwork network(MakeStar(2), WithRate(UINT64_MAX, rate));
+            TestNetwork network(MakeStar(2), MakeFixed(UINT64_MAX, rate));
             const Ptr<PacketTap> tap = AddTap(network, 2);
             network.MessagesOf(0).SendAt(500, 1, 20000, 1);
             Simulator::Run();
@@ -91,7 +74,7 @@ class NicPacingTestCase : public NamedCase
         }
 
         // a short packet earns a short pause: 63 B = 504 bits at 1 Gb/s is 504 ns
-        FabricHelper helper = WithRate(UINT64_MAX, 1e9);
+        FabricHelper helper = MakeFixed(UINT64_MAX, 1e9);
         helper.SetNicAttribute("PayloadBytes", UintegerValue(1));
         TestNetwork network(MakeStar(2), helper);
         const Ptr<PacketTap> tap = AddTap(network, 2);
@@ -112,7 +95,7 @@ class NicPacedTogetherTestCase : public NamedCase
     void DoRun() override
     {
         constexpr uint32_t N = 9;
-        TestNetwork network(MakeStar(2), WithRate(UINT64_MAX, 1e10));
+        TestNetwork network(MakeStar(2), MakeFixed(UINT64_MAX, 1e10));
         const Ptr<PacketTap> tap = AddTap(network, 2);
         for (uint32_t i = 0; i < N; ++i)
         {
@@ -146,7 +129,7 @@ class NicRateChangeTestCase : public NamedCase
      */
     std::vector<int64_t> Run(const std::vector<std::pair<int64_t, double>>& changes)
     {
-        TestNetwork network(MakeStar(2), WithRate(UINT64_MAX, 1e9));
+        TestNetwork network(MakeStar(2), MakeFixed(UINT64_MAX, 1e9));
         const Ptr<PacketTap> tap = AddTap(network, 2);
         network.MessagesOf(0).SendAt(0, 1, 4000, 1);
         for (const auto& [atPs, rate] : changes)
@@ -212,7 +195,7 @@ class NicManyPacedTestCase : public NamedCase
     double Run(uint32_t nPdcs)
     {
         // together they ask for half the wire
-        TestNetwork network(MakeStar(2), WithRate(UINT64_MAX, 5e10 / nPdcs));
+        TestNetwork network(MakeStar(2), MakeFixed(UINT64_MAX, 5e10 / nPdcs));
         const uint64_t before = Simulator::GetEventCount();
         for (uint32_t i = 0; i < nPdcs; ++i)
         {

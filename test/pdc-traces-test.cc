@@ -149,23 +149,6 @@ Change(int64_t timePs, const Old& before, const New& now)
 }
 
 /**
- * @param window bytes
- * @param rate bit/s
- * @return a helper with FixedCongestionControl
- */
-FabricHelper
-MakeFixed(uint64_t window, double rate = 1e15)
-{
-    FabricHelper helper;
-    helper.SetCongestionControl(FixedCongestionControl::Name(),
-                                "Window",
-                                UintegerValue(window),
-                                "Rate",
-                                DoubleValue(rate));
-    return helper;
-}
-
-/**
  * @brief Have the switch mark packet 0.
  * @param network a star
  * @param node the switch
