@@ -34,7 +34,7 @@ namespace ns3::tests::rank_collective_test
 const RankCollective&
 Find(const std::string& name, const std::string& algorithm = "")
 {
-    return *GetRankCollectives()[FindRankCollective(name, algorithm)];
+    return GetRankCollectives()[FindRankCollective(name, algorithm)];
 }
 
 /// What is left when all ranks have taken all steps.
@@ -85,12 +85,12 @@ TakeSteps(const RankCollective& collective, uint32_t n, uint64_t bytes)
                 wanted[i].erase(wanted[i].begin() + static_cast<std::ptrdiff_t>(w));
                 moves = true;
             }
-            if (!wanted[i].empty() || step[i] == collective.GetNSteps(n))
+            if (!wanted[i].empty() || step[i] == collective.getNSteps(n))
             {
                 continue;
             }
             std::vector<RankExchange> exchanges;
-            collective.GetStep(step[i]++, i, n, bytes, exchanges);
+            collective.addStep(step[i]++, i, n, bytes, exchanges);
             moves = true;
             for (const RankExchange& exchange : exchanges)
             {
@@ -133,16 +133,16 @@ class VolumeTestCase : public NamedCase
         constexpr uint64_t S = 72072; // which 1 to 14 divide
         for (uint32_t n = 1; n <= 40; ++n)
         {
-            for (const RankCollective* collective : GetRankCollectives())
+            for (const RankCollective& collective : GetRankCollectives())
             {
-                const std::string what = std::string(collective->GetName()) + " " +
-                                         collective->GetAlgorithm() + " of " + std::to_string(n);
-                const Outcome outcome = TakeSteps(*collective, n, S);
+                const std::string what = std::string(collective.name) + " " + collective.algorithm +
+                                         " of " + std::to_string(n);
+                const Outcome outcome = TakeSteps(collective, n, S);
                 NS_TEST_EXPECT_MSG_EQ(outcome.ended, true, what << ": no rank waits");
                 NS_TEST_EXPECT_MSG_EQ(outcome.unreceived, 0, what << ": all is received");
                 for (uint32_t i = 0; i < n; ++i)
                 {
-                    const std::string name = collective->GetName();
+                    const std::string name = collective.name;
                     const std::size_t known = outcome.known[i].size();
                     const bool down = name == "broadcast" || name == "scatter";
                     const bool up = name == "reduce" || name == "gather";

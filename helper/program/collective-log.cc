@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "collective-log.h"
 
-#include "rank-collective.h"
 #include "rank-job.h"
 
+#include "ns3/rank-collective.h"
 #include "ns3/result-file.h"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ CollectiveLog::Join(const std::vector<Row>& rows)
 double
 CollectiveLog::GetAlgorithmBandwidth(const Row& row)
 {
-    const bool forPeer = GetRankCollectives()[row.collective]->IsSizeForPeer();
+    const bool forPeer = GetRankCollectives()[row.collective].sizeForPeer;
     const double bytes = forPeer && row.ranks > 1
                              ? static_cast<double>(row.sentBytes) / (row.ranks - 1)
                              : static_cast<double>(row.bytes);
@@ -113,7 +113,7 @@ double
 CollectiveLog::GetBusBandwidth(const Row& row)
 {
     return GetAlgorithmBandwidth(row) *
-           GetRankCollectives()[row.collective]->GetBusFactor(row.ranks);
+           GetRankCollectives()[row.collective].getBusFactor(row.ranks);
 }
 
 void
@@ -126,10 +126,9 @@ CollectiveLog::WriteCsv(const std::string& path, const std::vector<RankGroup>& g
     file.EndLine();
     for (const Row& row : m_rows)
     {
-        const RankCollective& collective = *GetRankCollectives()[row.collective];
+        const RankCollective& collective = GetRankCollectives()[row.collective];
         const RankGroup& group = groups[row.group];
-        text += std::string(collective.GetName()) + ',' + collective.GetAlgorithm() + ',' +
-                group.GetName();
+        text += std::string(collective.name) + ',' + collective.algorithm + ',' + group.GetName();
         for (const uint64_t value : {uint64_t{group.GetMember(row.part, 0)},
                                      uint64_t{row.iteration},
                                      uint64_t{row.ranks},
@@ -146,7 +145,7 @@ CollectiveLog::WriteCsv(const std::string& path, const std::vector<RankGroup>& g
                 AppendNanoseconds(text, timePs);
             }
         }
-        if (row.endPs > row.startPs && collective.GetBusFactor(row.ranks) > 0)
+        if (row.endPs > row.startPs && collective.getBusFactor(row.ranks) > 0)
         {
             char bandwidths[64];
             std::snprintf(bandwidths,

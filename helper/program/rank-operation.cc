@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-operation.h"
 
-#include "rank-collective.h"
+#include "ns3/rank-collective.h"
 
 namespace ns3
 {
@@ -28,7 +28,7 @@ NameOfKind(const RankOperation& operation)
     case RankOperation::Kind::WAIT:
         return "wait";
     case RankOperation::Kind::COLLECTIVE:
-        return GetRankCollectives()[operation.collective]->GetName();
+        return GetRankCollectives()[operation.collective].name;
     case RankOperation::Kind::COMPUTE:
         return "compute";
     case RankOperation::Kind::MARK:

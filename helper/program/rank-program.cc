@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-program.h"
 
-#include "rank-collective.h"
-
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/parse-units.h"
+#include "ns3/rank-collective.h"
 
 #include <algorithm>
 #include <cctype>
@@ -244,7 +243,7 @@ RankProgram::AppendCollective(const std::string& name,
 {
     CheckRankName(group, "group", GetPlace());
     const uint32_t collective = FindRankCollective(name, algorithm);
-    const bool forPeer = GetRankCollectives()[collective]->IsSizeForPeer();
+    const bool forPeer = GetRankCollectives()[collective].sizeForPeer;
     const RankExpression size =
         Compile(bytes,
                 forPeer ? RankExpression::Unit::BYTES_FOR_PEER : RankExpression::Unit::BYTES);

@@ -37,7 +37,7 @@ RankRunner::Advance(uint32_t number)
     const uint32_t rank = m_running[number].rank;
     const RankGroup& group = m_job->GetGroups()[m_running[number].group];
     const uint32_t steps =
-        GetRankCollectives()[operation.collective]->GetNSteps(group.GetSize(group.GetPart(rank)));
+        GetRankCollectives()[operation.collective].getNSteps(group.GetSize(group.GetPart(rank)));
     const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
     if (m_running[number].step == 0)
     {
@@ -71,15 +71,15 @@ RankRunner::TakeStep(uint32_t number)
     const RankGroup& group = m_job->GetGroups()[one.group];
     const uint32_t part = group.GetPart(rank);
     const uint32_t size = group.GetSize(part);
-    const RankCollective& collective = *GetRankCollectives()[operation.collective];
-    const bool forPeer = collective.IsSizeForPeer();
+    const RankCollective& collective = GetRankCollectives()[operation.collective];
+    const bool forPeer = collective.sizeForPeer;
     const auto root =
         static_cast<uint32_t>(EvaluateFor(one, operation.peer, "root", size - 1, rank));
     const uint32_t place = (group.GetIndex(rank) + size - root) % size;
     const uint64_t bytes = forPeer ? 0 : GetBytes(one, rank);
     m_collectives.NoteSize(one.row, bytes);
     m_exchanges.clear();
-    collective.GetStep(one.step, place, size, bytes, m_exchanges);
+    collective.addStep(one.step, place, size, bytes, m_exchanges);
     ++one.step;
     // the counts of a group's ranks agree, so that its collectives may begin in any order
     const uint64_t tag = COLLECTIVE_TAG | (uint64_t{operation.collective} << 56) |

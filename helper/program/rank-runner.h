@@ -4,7 +4,6 @@
 
 #include "collective-log.h"
 #include "numbered-pool.h"
-#include "rank-collective.h"
 #include "rank-job.h"
 #include "rank-marks.h"
 #include "rank-messages.h"
@@ -17,6 +16,7 @@
 #include "ns3/flow-source.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/rank-collective.h"
 
 #include <cstdint>
 #include <map>

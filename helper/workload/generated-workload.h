@@ -61,9 +61,9 @@ class GeneratedWorkload : public FabricWorkload
     FabricFlow MakeFlow(uint32_t src, uint32_t dst, uint64_t sizeBytes, int64_t offsetPs) const;
 
   private:
-    Time m_start;         //!< beginning of the workload
-    uint8_t m_priority;   //!< of every flow
-    int64_t m_stream{-1}; //!< first stream, -1 for automatic ones
+    Time m_start;          //!< beginning of the workload
+    uint8_t m_priority{0}; //!< of every flow
+    int64_t m_stream{-1};  //!< first stream, -1 for automatic ones
 };
 
 /**
@@ -111,7 +111,7 @@ class SizedWorkload : public GeneratedWorkload
      */
     const std::vector<uint32_t>& NeedHosts(const FabricGraph& graph, const char* name) const;
 
-    uint64_t m_size; //!< bytes of each flow
+    uint64_t m_size{0}; //!< bytes of each flow
 };
 
 } // namespace ns3

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rank-collective.h"
+
+#include "ns3/fabric-spec.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+using Exchanges = std::vector<RankExchange>;
+
+/**
+ * @param number at least 1
+ * @return its logarithm to the base of 2, rounded down
+ */
+uint32_t
+FloorLog2(uint32_t number)
+{
+    uint32_t result = 0;
+    while ((number >> 1) >> result)
+    {
+        ++result;
+    }
+    return result;
+}
+
+/**
+ * @param number at least 1
+ * @return its logarithm to the base of 2, rounded up
+ */
+uint32_t
+CeilLog2(uint32_t number)
+{
+    return number > 1 ? FloorLog2(number - 1) + 1 : 0;
+}
+
+/**
+ * @param bytes length of a vector
+ * @param first number of a block
+ * @param blocks how many from there
+ * @param count number of blocks into which the vector is cut, as evenly as bytes go
+ * @return bytes of these blocks
+ */
+uint64_t
+GetBlockBytes(uint64_t bytes, uint32_t first, uint32_t blocks, uint32_t count)
+{
+    const auto begin = [&](uint64_t block) {
+        return static_cast<uint64_t>(static_cast<__uint128_t>(bytes) * block / count);
+    };
+    return begin(uint64_t{first} + blocks) - begin(first);
+}
+
+/// Bus factor where each rank's link carries all blocks but its own.
+double
+OthersBlocks(uint32_t size)
+{
+    return (size - 1.0) / size;
+}
+
+/// Bus factor of all-reduce, which is a reduce-scatter and an all-gather.
+double
+OthersBlocksTwice(uint32_t size)
+{
+    return 2.0 * (size - 1) / size;
+}
+
+/// Steps of algorithms that meet each other rank once.
+uint32_t
+StepForEachOther(uint32_t size)
+{
+    return size - 1;
+}
+
+/// Barrier by dissemination: in step r of ceil(log2 n), a rank sends to the one 2^r places after it
+/// and waits for the one 2^r places before it. Nobody has left before all have come. Messages have
+/// one byte, the least there is.
+/// Source: Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988.
+void
+AddDissemination(uint32_t step,
+                 uint32_t index,
+                 uint32_t size,
+                 uint64_t /* bytes */,
+                 Exchanges& exchanges)
+{
+    const uint64_t distance = uint64_t{1} << step;
+    exchanges.push_back({static_cast<uint32_t>((index + distance) % size), true, 1});
+    exchanges.push_back({static_cast<uint32_t>((index + size - distance) % size), false, 1});
+}
+
+/// Ring: a rank passes on the block of S/n bytes that it has just received, the one with its own
+/// number first. n - 1 steps are an all-gather, or a reduce-scatter, which has the same messages,
+/// though of other blocks; twice as many are an all-reduce.
+/// Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations",
+/// 2009.
+void
+AddRing(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchanges& exchanges)
+{
+    const uint32_t block = (index + 2 * size - step) % size;
+    exchanges.push_back({(index + 1) % size, true, GetBlockBytes(bytes, block, 1, size)});
+    exchanges.push_back({(index + size - 1) % size, false, 0});
+}
+
+/// What a rank exchanges with another in a step of an algorithm for powers of two.
+struct Swap
+{
+    uint32_t distance; //!< its number among those that take part, exclusive or this, is the peer
+    uint64_t bytes;    //!< that it sends
+};
+
+/// The exchange of a rank by its number among 2^levels that take part.
+using SwapFunction = Swap (*)(uint32_t step, uint32_t place, uint32_t levels, uint64_t bytes);
+
+/**
+ * Steps of an algorithm for powers of two: of n ranks, the largest such number p that fits takes
+ * part. Of the first 2 (n - p) ranks, those with even places give their vector to the next before,
+ * and get the sum from it after.
+ *
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in
+ * MPICH", 2005, section 4.5.
+ *
+ * @tparam FACTOR steps of those that take part, over log2 p
+ * @param size number of ranks
+ * @return steps
+ */
+template <uint32_t FACTOR>
+uint32_t
+FoldedSteps(uint32_t size)
+{
+    const uint32_t levels = FloorLog2(size);
+    return FACTOR * levels + (size == 1U << levels ? 0 : 2);
+}
+
+/// A step of it (see FoldedSteps()).
+template <uint32_t FACTOR, SwapFunction SWAP>
+void
+AddFolded(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchanges& exchanges)
+{
+    const uint32_t levels = FloorLog2(size);
+    const uint32_t folded = size - (1U << levels); // ranks that give their vector away
+    const uint32_t before = folded > 0 ? 1 : 0;    // steps
+    const bool first = folded > 0 && step == 0;
+    const bool last = folded > 0 && step + 1 == FoldedSteps<FACTOR>(size);
+    const bool gives = index < 2 * folded && index % 2 == 0;
+    if (first || last)
+    {
+        if (index < 2 * folded)
+        {
+            exchanges.push_back({index ^ 1, gives == first, bytes});
+        }
+        return;
+    }
+    if (gives)
+    {
+        return;
+    }
+    const uint32_t place = index < 2 * folded ? index / 2 : index - folded;
+    const Swap swap = SWAP(step - before, place, levels, bytes);
+    const uint32_t other = place ^ swap.distance;
+    const uint32_t peer = other < folded ? 2 * other + 1 : other + folded;
+    exchanges.push_back({peer, true, swap.bytes});
+    exchanges.push_back({peer, false, 0});
+}
+
+/// Recursive doubling: ranks at distance 1, 2, 4 ... exchange S bytes. Good for short vectors.
+Swap
+SwapDoubling(uint32_t step, uint32_t /* place */, uint32_t /* levels */, uint64_t bytes)
+{
+    return {1U << step, bytes};
+}
+
+/// Recursive halving and doubling: log2 p steps of reduce-scatter with ranks at distance p/2, p/4
+/// ... 1 that exchange S/2, S/4 ... S/p bytes, then the same backwards for the all-gather. In the
+/// first half a rank gives away the part that its peer is to sum up; in the second half it gives
+/// the part that it has: blocks whose numbers agree with the owner's in the bits of the steps so
+/// far.
+Swap
+SwapHalvingDoubling(uint32_t step, uint32_t place, uint32_t levels, uint64_t bytes)
+{
+    const bool reduce = step < levels;
+    const uint32_t distance = 1U << (reduce ? levels - 1 - step : step - levels);
+    const uint32_t owner = reduce ? place ^ distance : place;
+    return {distance, GetBlockBytes(bytes, owner & ~(distance - 1), distance, 1U << levels)};
+}
+
+/**
+ * Messages of S bytes between levels of a binomial tree whose root is the first rank.
+ *
+ * @param level from 0, the leaves
+ * @param up true: towards the root
+ * @param index place of the rank
+ * @param size number of ranks
+ * @param bytes of each message
+ * @param exchanges what the rank does is appended
+ */
+void
+AddTreeLevel(uint32_t level,
+             bool up,
+             uint32_t index,
+             uint32_t size,
+             uint64_t bytes,
+             Exchanges& exchanges)
+{
+    const uint32_t distance = 1U << level;
+    if (index % distance != 0)
+    {
+        return; // it is a leaf of a lower level
+    }
+    const bool child = (index & distance) != 0;
+    if (child || size - index > distance)
+    {
+        exchanges.push_back({child ? index - distance : index + distance, child == up, bytes});
+    }
+}
+
+/// Reduce up the tree: the sum of all vectors at the root.
+void
+AddTreeUp(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchanges& exchanges)
+{
+    AddTreeLevel(step, true, index, size, bytes, exchanges);
+}
+
+/// Broadcast down the tree.
+void
+AddTreeDown(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchanges& exchanges)
+{
+    AddTreeLevel(CeilLog2(size) - 1 - step, false, index, size, bytes, exchanges);
+}
+
+/// All-reduce in a tree: up, then down.
+void
+AddTreeBoth(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchanges& exchanges)
+{
+    const uint32_t levels = CeilLog2(size);
+    const bool up = step < levels;
+    AddTreeLevel(up ? step : 2 * levels - 1 - step, up, index, size, bytes, exchanges);
+}
+
+/// All-to-all by pairwise exchange: in step s a rank exchanges with the rank whose place is its
+/// own, exclusive or s, if n is a power of two; else it sends to the one s places on and receives
+/// from the one s places before.
+void
+AddPairwise(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchanges& exchanges)
+{
+    const bool power = (size & (size - 1)) == 0;
+    const uint32_t distance = step + 1;
+    const uint32_t to = power ? index ^ distance : (index + distance) % size;
+    const uint32_t from = power ? to : (index + size - distance) % size;
+    exchanges.push_back({to, true, bytes});
+    exchanges.push_back({from, false, 0});
+}
+
+/**
+ * Gather and scatter: blocks of S/n bytes between the root and every other rank, all at once. As
+ * the linear algorithm of MPI libraries, and NCCL, where it is a group of sends and receives: an
+ * incast. The block of the root stays where it is.
+ *
+ * @tparam GATHER true: to the root
+ */
+template <bool GATHER>
+void
+AddLinear(uint32_t /* step */, uint32_t index, uint32_t size, uint64_t bytes, Exchanges& exchanges)
+{
+    const auto add = [&](uint32_t peer, uint32_t block, bool send) {
+        exchanges.push_back({peer, send, send ? GetBlockBytes(bytes, block, 1, size) : 0});
+    };
+    if (index > 0)
+    {
+        add(0, index, GATHER);
+        return;
+    }
+    for (uint32_t peer = 1; peer < size; ++peer)
+    {
+        add(peer, peer, !GATHER);
+    }
+}
+
+/// Bus factor of what has no data.
+double
+NoData(uint32_t /* size */)
+{
+    return 0;
+}
+
+/// Bus factor where one link carries all data.
+double
+AllData(uint32_t /* size */)
+{
+    return 1;
+}
+
+/// One step, if there is anybody else.
+uint32_t
+OneStep(uint32_t size)
+{
+    return size > 1 ? 1 : 0;
+}
+
+/// Twice, for the way there and the way back.
+template <RankCollective::StepsFunction STEPS>
+uint32_t
+Twice(uint32_t size)
+{
+    return 2 * STEPS(size);
+}
+
+} // namespace
+
+const std::vector<RankCollective>&
+GetRankCollectives()
+{
+    static const std::vector<RankCollective> all = {
+        {"barrier", "dissemination", NoData, CeilLog2, AddDissemination},
+        {"allreduce", "ring", OthersBlocksTwice, Twice<StepForEachOther>, AddRing},
+        {"allreduce", "doubling", OthersBlocksTwice, FoldedSteps<1>, AddFolded<1, SwapDoubling>},
+        {"allreduce",
+         "halving-doubling",
+         OthersBlocksTwice,
+         FoldedSteps<2>,
+         AddFolded<2, SwapHalvingDoubling>},
+        {"allreduce", "tree", OthersBlocksTwice, Twice<CeilLog2>, AddTreeBoth},
+        {"allgather", "ring", OthersBlocks, StepForEachOther, AddRing},
+        {"reducescatter", "ring", OthersBlocks, StepForEachOther, AddRing},
+        {"broadcast", "tree", AllData, CeilLog2, AddTreeDown},
+        {"reduce", "tree", AllData, CeilLog2, AddTreeUp},
+        {"alltoall", "pairwise", OthersBlocks, StepForEachOther, AddPairwise, true},
+        {"gather", "linear", OthersBlocks, OneStep, AddLinear<true>},
+        {"scatter", "linear", OthersBlocks, OneStep, AddLinear<false>},
+    };
+    return all;
+}
+
+uint32_t
+FindRankCollective(const std::string& name, const std::string& algorithm)
+{
+    const auto& all = GetRankCollectives();
+    std::vector<std::string> names;
+    std::vector<std::string> algorithms;
+    for (uint32_t i = 0; i < all.size(); ++i)
+    {
+        names.emplace_back(all[i].name);
+        if (name == all[i].name)
+        {
+            if (algorithm.empty() || algorithm == all[i].algorithm)
+            {
+                return i;
+            }
+            algorithms.emplace_back(all[i].algorithm);
+        }
+    }
+    if (algorithms.empty())
+    {
+        RefuseFabricName(name, names, "collective");
+    }
+    RefuseFabricName(algorithm, algorithms, "algorithm of " + name);
+}
+
+} // namespace ns3
