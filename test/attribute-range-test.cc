@@ -4,6 +4,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/attribute-text.h"
+#include "ns3/class-list.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
@@ -240,6 +241,30 @@ class RangeMessageTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Classes by name, whatever the order in which a build registers them.
+ */
+class ClassListTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const std::vector<TypeId> classes = ListClasses(TypeId::LookupByName("ns3::LoadBalancer"));
+        NS_TEST_EXPECT_MSG_GT(classes.size(), 2, "there are several");
+        for (std::size_t i = 0; i < classes.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(classes[i].HasConstructor(), true, classes[i].GetName());
+            NS_TEST_EXPECT_MSG_EQ((i == 0 || classes[i - 1].GetName() < classes[i].GetName()),
+                                  true,
+                                  classes[i].GetName());
+        }
+        // its base class cannot be made, and a class without others is all there is
+        NS_TEST_EXPECT_MSG_EQ(ListClasses(TypeId::LookupByName("ns3::RackRepeat")).size(), 1, "it");
+    }
+};
+
 /// Ranges of attributes.
 const SuiteCases g_cases("dcfabric-helper", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new AllAttributesTestCase(
@@ -248,6 +273,7 @@ const SuiteCases g_cases("dcfabric-helper", TestSuite::Type::UNIT, [](Suite& sui
         "ends of ranges: the last legal value is taken, the next one refused"));
     suite.AddTestCase(new RangeMessageTestCase(
         "refusals tell the value, the legal range, the default or the nearest name"));
+    suite.AddTestCase(new ClassListTestCase("classes by name, in each build"));
 });
 
 } // namespace ns3::tests::attribute_range_test

@@ -5,6 +5,7 @@
 #include "sim-manual.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/class-list.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/json-writer.h"
 #include "ns3/scenario-inputs.h"
@@ -142,7 +143,7 @@ DescribeClasses(JsonWriter& json)
 {
     for (const SimKind& kind : GetSimKinds())
     {
-        for (const TypeId& tid : ListSimClasses(kind))
+        for (const TypeId& tid : ListClasses(TypeId::LookupByName(kind.base)))
         {
             json.BeginObject();
             json.StringMember("type", tid.GetName());

@@ -2,6 +2,7 @@
 #include "sim-list.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/class-list.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/scenario-policies.h"
 
@@ -72,25 +73,6 @@ GetSimKinds()
     return kinds;
 }
 
-std::vector<TypeId>
-ListSimClasses(const SimKind& kind)
-{
-    const TypeId base = TypeId::LookupByName(kind.base);
-    std::vector<TypeId> types;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if ((tid == base || tid.IsChildOf(base)) && tid.HasConstructor())
-        {
-            types.push_back(tid);
-        }
-    }
-    std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
-        return a.GetName() < b.GetName();
-    });
-    return types;
-}
-
 std::vector<TypeId::AttributeInformation>
 ListSimAttributes(TypeId tid)
 {
@@ -130,7 +112,7 @@ PrintSimPolicies(std::ostream& out)
     for (const SimKind& kind : KINDS)
     {
         out << kind.title << "\n";
-        const std::vector<TypeId> types = ListSimClasses(kind);
+        const std::vector<TypeId> types = ListClasses(TypeId::LookupByName(kind.base));
         for (const TypeId& tid : types)
         {
             ListType(out, tid);

@@ -24,12 +24,6 @@ struct SimKind
 const std::vector<SimKind>& GetSimKinds();
 
 /**
- * @param kind which
- * @return its classes by name
- */
-std::vector<TypeId> ListSimClasses(const SimKind& kind);
-
-/**
  * @param tid class
  * @return its attributes, inherited ones of the module included
  */

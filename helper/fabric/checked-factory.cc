@@ -2,6 +2,7 @@
 #include "checked-factory.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/class-list.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/string.h"
@@ -20,13 +21,9 @@ MakeCheckedFactory(const std::string& kind, const std::string& base, const std::
         !tid.HasConstructor())
     {
         std::vector<std::string> known;
-        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        for (const TypeId& other : ListClasses(baseTid))
         {
-            const TypeId other = TypeId::GetRegistered(i);
-            if ((other.IsChildOf(baseTid) || other == baseTid) && other.HasConstructor())
-            {
-                known.push_back(other.GetName());
-            }
+            known.push_back(other.GetName());
         }
         throw FabricError("unknown " + kind + " \"" + type + "\"; " + ListFabricNames(type, known));
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "policy-rules.h"
 
+#include "ns3/class-list.h"
 #include "ns3/fabric-error.h"
 
-#include <algorithm>
 #include <locale>
 #include <sstream>
 #include <string>
@@ -78,18 +78,10 @@ CheckFeatureRules(const PolicyCase& what)
 std::vector<TypeId>
 ListReaders(const std::string& base, TypeId feature)
 {
-    const TypeId parent = TypeId::LookupByName(base);
     std::vector<TypeId> readers;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    for (const TypeId& tid : ListClasses(TypeId::LookupByName(base)))
     {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (!tid.IsChildOf(parent) || !tid.HasConstructor())
-        {
-            continue;
-        }
-        ObjectFactory factory;
-        factory.SetTypeId(tid);
-        const Ptr<Object> object = factory.Create<Object>();
+        const Ptr<Object> object = ObjectFactory(tid.GetName()).Create<Object>();
         const auto control = DynamicCast<CongestionControl>(object);
         const auto modifier = DynamicCast<CongestionModifier>(object);
         if ((control && control->GetNeeds().Reads(feature)) ||
@@ -98,9 +90,6 @@ ListReaders(const std::string& base, TypeId feature)
             readers.push_back(tid);
         }
     }
-    std::sort(readers.begin(), readers.end(), [](TypeId a, TypeId b) {
-        return a.GetName() < b.GetName();
-    });
     return readers;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "policy-rules.h"
 
+#include "ns3/class-list.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 
@@ -16,19 +17,12 @@ namespace
 std::vector<FabricRemedy>
 ListMarkers()
 {
-    const TypeId base = SwitchFeature::GetTypeId();
     std::vector<FabricRemedy> remedies;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    for (const TypeId& tid : ListClasses(SwitchFeature::GetTypeId()))
     {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(base) && tid.HasConstructor())
+        if (ObjectFactory(tid.GetName()).Create<SwitchFeature>()->GetEffects().markedClasses != 0)
         {
-            ObjectFactory factory;
-            factory.SetTypeId(tid);
-            if (factory.Create<SwitchFeature>()->GetEffects().markedClasses != 0)
-            {
-                remedies.push_back(FabricRemedy::Add(FabricTerm::Class(tid)));
-            }
+            remedies.push_back(FabricRemedy::Add(FabricTerm::Class(tid)));
         }
     }
     return remedies;

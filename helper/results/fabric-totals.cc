@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-totals.h"
 
+#include "ns3/class-list.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-time.h"
 #include "ns3/object-factory.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/simulator.h"
-#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <utility>
@@ -197,23 +197,17 @@ SwitchFeature::Counters
 FabricTotals::ListFeatureCounters()
 {
     SwitchFeature::Counters all;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    for (const TypeId& tid : ListClasses(SwitchFeature::GetTypeId()))
     {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(SwitchFeature::GetTypeId()) && tid.HasConstructor())
-        {
-            AddCounters(all, ObjectFactory(tid.GetName()).Create<SwitchFeature>()->GetCounters());
-        }
-        if (tid.IsChildOf(CongestionModifier::GetTypeId()) && tid.HasConstructor())
-        {
-            AddCounters(all,
-                        ObjectFactory(tid.GetName()).Create<CongestionModifier>()->GetCounters());
-        }
-        if (tid.IsChildOf(InjectionThrottle::GetTypeId()) && tid.HasConstructor())
-        {
-            const auto throttle = ObjectFactory(tid.GetName()).Create<InjectionThrottle>();
-            AddCounters(all, throttle->GetCounters(0));
-        }
+        AddCounters(all, ObjectFactory(tid.GetName()).Create<SwitchFeature>()->GetCounters());
+    }
+    for (const TypeId& tid : ListClasses(CongestionModifier::GetTypeId()))
+    {
+        AddCounters(all, ObjectFactory(tid.GetName()).Create<CongestionModifier>()->GetCounters());
+    }
+    for (const TypeId& tid : ListClasses(InjectionThrottle::GetTypeId()))
+    {
+        AddCounters(all, ObjectFactory(tid.GetName()).Create<InjectionThrottle>()->GetCounters(0));
     }
     return all;
 }
