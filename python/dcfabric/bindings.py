@@ -9,7 +9,7 @@ import pathlib
 from typing import Any, Sequence
 
 from .congestion_control import EFFECTS, Ack, CongestionControl, Hop, Path
-from .connections import ACK, CNP, LOSS, MODIFIED, START, TIMEOUT, TIMER, Connections
+from .decider import ACK, CNP, LOSS, MODIFIED, START, TIMEOUT, TIMER, Connections
 from .errors import DcfabricError
 from .program import ROOT, installed, trees_folder, way_to
 

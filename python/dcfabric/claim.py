@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from .errors import FolderUnusable
-from .folder import Lock, make_folder, usable
 from .program import text_digest
+from .run_files import Lock, make_folder, usable
 
 FOLDER = ".claims"
 """In the folder of a sweep."""

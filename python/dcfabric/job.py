@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import signal
@@ -19,10 +18,8 @@ from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolat
                      PolicyFailed, RunCrashed, RunFailed)
 from .events import fraction, last_event, refusal
 from .flows import flow_file_text
-from .folder import LOCK, PARTIAL, Lock, usable
-from .inputs import input_files
 from .result import Result
-from .run_files import SUMMARY, RunFiles, is_finished
+from .run_files import LOCK, PARTIAL, SUMMARY, Lock, RunFiles, is_finished, usable
 from .scenario import Scenario
 
 SOCKET = "DCFABRIC_DECIDER"
@@ -40,29 +37,13 @@ OF_FOLDER = "dcfabric-sim: --out: "
 TAIL_LINES = 20
 
 
-def run_key(scenario: Scenario, engine: Engine, base: Path = Path()) -> dict[str, Any]:
-    """What decides the results of a run: two runs with the same key give the same files. base:
-    folder that paths of input files count from."""
-    arguments = engine.arguments()
-    key = {"arguments": arguments, "inputs": input_files(arguments, base, engine.program),
-           **engine.key()}
-    if scenario.flows is not None:
-        key["flows"] = flow_file_text(scenario.flows)
-    try:
-        again: dict[str, Any] = json.loads(json.dumps(key))  # as it will be read from a file
-    except TypeError as error:
-        raise DcfabricError(f"cc_parameters: {error}; numbers, texts, lists and mappings of these "
-                            "can be given") from error
-    return again
-
-
 class Job:
     """A running program. It ends on its own or by interrupt() or kill(); finish() tells how. The
     folder is locked until then."""
 
     def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any],
                  *, force: bool = False, patience_s: float = 0.0, base: Path = Path()) -> None:
-        """Start it. key: see run_key. force: over results of other options. patience_s: how long to
+        """Start it. key: see Engine.key. force: over results of other options. patience_s: how long to
         wait for a folder that is locked. base: folder that paths of input files count from."""
         self.scenario = scenario
         self.base = base
@@ -253,7 +234,7 @@ def run(scenario: Scenario, out: Path | None, program: Any, force: bool = False)
     if out is None:
         keep = TemporaryFolder()
         out = keep.path
-    job = Job(scenario, out, engine, run_key(scenario, engine), force=force)
+    job = Job(scenario, out, engine, engine.key(), force=force)
     try:
         result = job.finish()
     except KeyboardInterrupt:
@@ -280,4 +261,4 @@ def stop(jobs: list[Job], grace_s: float = 5.0) -> None:
         job.kill()
 
 
-__all__ = ["Job", "TemporaryFolder", "is_finished", "run", "run_key", "stop"]
+__all__ = ["Job", "TemporaryFolder", "is_finished", "run", "stop"]

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from . import packages
 from .errors import DcfabricError
-from .folder import usable
 from .program import digest
-from .run_files import SUMMARY, replacing
+from .run_files import SUMMARY, replacing, usable
 
 if TYPE_CHECKING:
     import pandas

@@ -58,8 +58,8 @@ except ImportError as error:
           f"{way_to('install matplotlib, numpy and pandas', 'dcfabric[plot]')}", file=sys.stderr)
     sys.exit(2)
 
+from .commands import patient_errors, patient_output
 from .errors import DcfabricError
-from .output import patient_errors, patient_output
 from .plan import Plan
 from .program import VERSION
 from .wording import count_of

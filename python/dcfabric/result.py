@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 from . import parquet
 from .errors import DcfabricError
-from .html import table
 from .packages import require
 from .program import digest
 from .run_files import SUMMARY
+from .wording import table
 
 if TYPE_CHECKING:
     import pandas

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Mapping
 from .arguments import check_names, plain, spelled
 from .errors import DcfabricError
 from .flows import Flow, as_flows
-from .html import table
 from .option_fields import LISTS, OptionFields
-from .wording import count_of
+from .wording import count_of, table
 
 if TYPE_CHECKING:
     from .plan import Plan

@@ -15,10 +15,10 @@ from .arguments import spelled
 from .claim import tidy
 from .engine import Engine
 from .errors import DcfabricError, SweepFailed
-from .folder import usable
-from .job import TemporaryFolder, run_key
+from .job import TemporaryFolder
 from .progress import Progress
 from .result import Result
+from .run_files import usable
 from .scenario import Scenario
 from .task import Done, Here, Task, perform
 from .wording import count_of
@@ -143,7 +143,7 @@ def tasks_of(named: Mapping[Name, Scenario], out: Path,
     tasks = {}
     for name, scenario in named.items():
         engine = Engine(scenario, program)
-        tasks[name] = Task(scenario, top / folders[name], engine.program, run_key(scenario, engine),
+        tasks[name] = Task(scenario, top / folders[name], engine.program, engine.key(),
                            base)
     return tasks
 

@@ -15,7 +15,7 @@ from typing import Any, Callable
 from .claim import Claim
 from .engine import VALUES, Engine
 from .errors import DcfabricError, Interrupted
-from .job import Job, is_finished, run_key, stop
+from .job import Job, is_finished, stop
 from .result import Result
 from .scenario import Scenario
 
@@ -32,7 +32,7 @@ class Task:
     """of the run, absolute, in that of the sweep"""
     program: Path
     key: dict[str, Any]
-    """see run_key: who does the run has to come to the same"""
+    """see Engine.key: who does the run has to come to the same"""
     base: Path
     """folder that paths of the scenario count from"""
     attempt: str = dataclasses.field(default_factory=lambda: uuid.uuid4().hex)
@@ -160,7 +160,7 @@ def _do(task: Task, wait: Callable[[Callable[[], Job]], Result | None]) -> Done:
 
 def _check(task: Task) -> None:
     """Raise DcfabricError unless this machine has what the sweep was begun with."""
-    key = run_key(task.scenario, Engine(task.scenario, task.program), task.base)
+    key = Engine(task.scenario, task.program).key(task.base)
     wrong = sorted(name for name in {*key, *task.key} - {VALUES}
                    if key.get(name) != task.key.get(name))
     if wrong:

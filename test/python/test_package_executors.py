@@ -23,8 +23,7 @@ from script_case import PACKAGE, ScriptCase, children, script
 
 from dcfabric import BadScenario, DcfabricError, SweepFailed, do_job, sweep, write_jobs
 from dcfabric.claim import FOLDER, STALE_S, Claim, _mark, tidy
-from dcfabric.folder import Lock
-from dcfabric.run_files import is_finished
+from dcfabric.run_files import Lock, is_finished
 from dcfabric.sweep import ATTEMPTS, tasks_of
 
 SEEDS = [DUMBBELL.replace(seed=seed) for seed in range(8)]

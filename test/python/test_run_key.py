@@ -15,11 +15,8 @@ from unittest import mock
 from package_case import SIM, PackageCase, needs_sim
 
 from dcfabric import CongestionControl, DcfabricError, Scenario, write_jobs
-from dcfabric.engine import Engine
-from dcfabric.inputs import input_files
-from dcfabric.job import run_key
+from dcfabric.engine import Engine, input_files, source_of, values_of
 from dcfabric.joblist import read_jobs
-from dcfabric.policy_source import source_of, values_of
 from dcfabric.program import digest, fingerprint
 from dcfabric.run_files import write_whole
 
@@ -93,7 +90,7 @@ class InputsTest(PackageCase):
         for name in ("config/topo.txt", "mix/output/7/flow.txt"):
             Path(name).write_text(name)
         scenario = Scenario(config="mix/output/7/config.txt")
-        self.assertEqual(set(run_key(scenario, Engine(scenario, SIM), self.dir)["inputs"]),
+        self.assertEqual(set(Engine(scenario, SIM).key(self.dir)["inputs"]),
                          {"mix/output/7/config.txt", "config/topo.txt", "mix/output/7/flow.txt"})
 
 
@@ -205,7 +202,7 @@ class PolicyTest(PackageCase):
             gain = 1
         scenario = Scenario(cc=Mine, cc_parameters={"gain": object()})
         with self.assertRaisesRegex(DcfabricError, "cc_parameters: Object of type object"):
-            run_key(scenario, Engine(scenario, self.program("")))
+            Engine(scenario, self.program("")).key()
 
 
 class JobListTest(PackageCase):
