@@ -10,7 +10,6 @@
 #include "dcfabric-sim/sim-describe.h"
 #include "dcfabric-sim/sim-environment.h"
 #include "dcfabric-sim/sim-events.h"
-#include "dcfabric-sim/sim-external.h"
 #include "dcfabric-sim/sim-list.h"
 #include "dcfabric-sim/sim-memory.h"
 #include "dcfabric-sim/sim-options.h"
@@ -83,7 +82,6 @@ Run(FabricScenario& scenario, const SimOptions& command, SimEvents& events)
     if (command.IsWanted("list"))
     {
         PrintSimPolicies(std::cout);
-        ConnectSimDecider(options);
         ListSimThresholds(std::cout, *BuildScenarioNetwork(options).fabric);
         FlushSimOutput("the list");
         Simulator::Destroy();
@@ -96,7 +94,6 @@ Run(FabricScenario& scenario, const SimOptions& command, SimEvents& events)
         FlushSimOutput("the plan");
         return SIM_DONE;
     }
-    ConnectSimDecider(options);
     const int status = RunSim(scenario, command.IsWanted("force"), events);
     Simulator::Destroy();
     RankWorld::End();
@@ -140,7 +137,7 @@ main(int argc, char** argv)
     }
     catch (const ResultFileError& error)
     {
-        return Refuse(std::string("--out: ") + error.what(), speaker, events);
+        return Refuse(FabricTerm::Option("out") + ": " + error.GetText(), speaker, events);
     }
     catch (const FabricError& error)
     {

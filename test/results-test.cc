@@ -6,7 +6,6 @@
 
 #include "ns3/fabric-sampler.h"
 #include "ns3/fabric-time.h"
-#include "ns3/json-reader.h"
 #include "ns3/json-writer.h"
 #include "ns3/late-stop.h"
 #include "ns3/periodic-tasks.h"
@@ -157,80 +156,6 @@ class JsonTestCase : public NamedCase
                               "{\"text\": \"a\\u000a  b\", \"any\": \"x\", \"count\": 3, "
                               "\"part\": 0.25, \"list\": [1, 2]}",
                               "on one line");
-    }
-};
-
-/**
- * @ingroup dcfabric-tests
- * @brief JSON that is read: what was written comes back, and what is no JSON object is refused.
- */
-class JsonReaderTestCase : public NamedCase
-{
-    using NamedCase::NamedCase;
-
-    void DoRun() override
-    {
-        JsonWriter json;
-        json.BeginObject();
-        json.Key("a");
-        json.BeginObject();
-        json.Key("x::y");
-        json.String("\\ \" \n \x01 \xc3\xa9 /");
-        json.Key("list");
-        json.BeginArray();
-        json.String("left out");
-        json.BeginObject();
-        json.Key("too");
-        json.Null();
-        json.EndObject();
-        json.EndArray();
-        json.EndObject();
-        json.Key("");
-        json.Double(-0.5);
-        json.EndObject();
-        const std::map<std::string, std::string> expected = {
-            {"", "-0.5"},
-            {"a/x::y", "\\ \" \n \x01 \xc3\xa9 /"}};
-        const auto isSame = [](const std::string& text, const auto& values) {
-            return ReadJsonObject(text) == values;
-        };
-        NS_TEST_EXPECT_MSG_EQ(isSame(json.GetText(), expected), true, "written and read");
-
-        // other writers: no spaces, other escapes; U+1F600 as two halves is 4 bytes in UTF-8
-        const std::map<std::string, std::string> other = {
-            {"a", "\n\t/\xf0\x9f\x98\x80\xe2\x82\xac"},
-            {"b", "true"}};
-        NS_TEST_EXPECT_MSG_EQ(
-            isSame(R"( {"a":"\n\t\/\ud83d\ude00\u20ac","b":true,"c":[],"d":{}} )", other),
-            true,
-            "other writers");
-        NS_TEST_EXPECT_MSG_EQ(ReadJsonObject("{}").size(), 0, "nothing");
-
-        for (const char* text : {"",
-                                 " ",
-                                 "[]",
-                                 "3",
-                                 "{",
-                                 "{}}",
-                                 "{\"a\"}",
-                                 "{\"a\":}",
-                                 "{\"a\":1,}",
-                                 "{\"a\":1 \"b\":2}",
-                                 "{\"a\":yes}",
-                                 "{\"a\":\"",
-                                 "{\"a\":\"\\q\"}",
-                                 "{\"a\":\"\\u12\"}",
-                                 "{\"a\":[1,2}"})
-        {
-            DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(text), "no JSON object");
-        }
-        // 100 brackets at most
-        const auto nest = [](std::size_t n) {
-            return "{\"a\":" + std::string(n - 1, '[') + std::string(n - 1, ']') + "}";
-        };
-        NS_TEST_EXPECT_MSG_EQ(ReadJsonObject(nest(100)).size(), 0, "deep");
-        DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(nest(101)), "no JSON object");
-        DCFABRIC_EXPECT_REFUSAL(ReadJsonObject(nest(1000000)), "no JSON object");
     }
 };
 
@@ -532,7 +457,6 @@ const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& su
     suite.AddTestCase(new NanosecondsTestCase("ps are written as ns without rounding"));
     suite.AddTestCase(new ResultFileTestCase("Result files appear when committed"));
     suite.AddTestCase(new JsonTestCase("JSON is well-formed and keeps types"));
-    suite.AddTestCase(new JsonReaderTestCase("JSON is read as a flat map, or refused"));
     suite.AddTestCase(new SlowdownTestCase(
         "Slowdowns by size: edges belong below, percentiles are nearest-rank"));
     suite.AddTestCase(new ThinnerTestCase("Thinned samples draw the same line"));

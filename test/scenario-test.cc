@@ -11,8 +11,10 @@
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -169,9 +171,100 @@ class ScenarioRunTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Runs in one folder, whose results belong together.
+ */
+class ScenarioFolderTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// Run for some time, into a folder. @return why it is refused, or `(accepted)`
+    std::string Run(const std::string& folder,
+                    const std::vector<std::pair<std::string, std::string>>& options,
+                    bool force,
+                    bool interrupted = false)
+    {
+        FabricScenario scenario;
+        scenario.Set("topology", "dumbbell:switches=2,senders=1");
+        scenario.Set("workload", "pairs:size=10kB");
+        for (const auto& [name, value] : options)
+        {
+            scenario.Set(name, value);
+        }
+        scenario.SetForce(force);
+        scenario.SetLook([interrupted](int64_t nowPs) {
+            if (interrupted)
+            {
+                Simulator::Stop();
+            }
+            return interrupted ? FabricTime::NEVER : nowPs + 1000000000;
+        });
+        scenario.SetInterrupt([interrupted] { return interrupted ? 2 : 0; });
+        const std::string refusal = RefusalOf([&] { scenario.Run(folder); });
+        m_folder = scenario.GetFolder();
+        Simulator::Destroy();
+        Config::Reset();
+        return refusal;
+    }
+
+    /// @return text of a file of results
+    static std::string Read(const std::string& folder)
+    {
+        return ReadFabricFile(folder + "/summary.json");
+    }
+
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("scenario-folder");
+        NS_TEST_EXPECT_MSG_EQ(Run(folder, {{"cc", "hpcc"}}, false), "(accepted)", "new");
+        NS_TEST_EXPECT_MSG_EQ(m_folder, folder, "where the results are");
+        NS_TEST_EXPECT_MSG_EQ(Run(folder, {{"cc", "hpcc"}}, false), "(accepted)", "the same");
+        const std::string before = Read(folder);
+        const std::string refusal = Run(folder, {{"cc", "fncc"}, {"payload", "500"}}, false);
+        NS_TEST_EXPECT_MSG_EQ(refusal,
+                              "out: the folder '" + folder +
+                                  "' holds results of other options (cc was 'hpcc', is 'fncc'; "
+                                  "payload was '1000', is '500'); name another folder, or "
+                                  "overwrite them with force",
+                              "both sides");
+        NS_TEST_EXPECT_MSG_EQ(Read(folder), before, "they stay");
+        NS_TEST_EXPECT_MSG_EQ(Run(folder, {{"cc", "fncc"}}, true), "(accepted)", "by force");
+        const std::string after = Read(folder);
+        NS_TEST_EXPECT_MSG_NE(after, before, "replaced");
+
+        NS_TEST_EXPECT_MSG_EQ(Run(folder, {{"cc", "fncc"}}, true, true), "(accepted)", "cut short");
+        NS_TEST_EXPECT_MSG_EQ(m_folder, folder + "/partial", "beside");
+        NS_TEST_EXPECT_MSG_EQ(Read(folder), after, "complete ones stay");
+
+        // summaries of others, and one with a value that JSON escapes
+        std::string changed = after;
+        changed.replace(changed.find("fncc"), 4, "a \\\"b\\\" \\\\ \\u0007");
+        std::ofstream(folder + "/summary.json") << changed;
+        const std::string said = Run(folder, {{"cc", "hpcc"}}, false);
+        NS_TEST_EXPECT_MSG_EQ(Contains(said, "cc was 'a \"b\" \\ \\u0007', is 'hpcc'"), true, said);
+        for (const std::string& text : {std::string(),
+                                        std::string("{"),
+                                        std::string("[1, 2]"),
+                                        std::string("{\n  \"status\": \"complete\"\n}\n"),
+                                        after.substr(0, after.size() / 2)})
+        {
+            std::ofstream(folder + "/summary.json") << text;
+            const std::string reason = Run(folder, {{"cc", "fncc"}}, false);
+            NS_TEST_EXPECT_MSG_EQ(Contains(reason, "was not written by dcfabric-sim"),
+                                  true,
+                                  reason);
+            NS_TEST_EXPECT_MSG_EQ(Read(folder), text, "it stays");
+        }
+    }
+
+    std::string m_folder; //!< of the last results
+};
+
 const SuiteCases g_cases("dcfabric-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new ScenarioOptionsTestCase("options of a scenario"));
     suite.AddTestCase(new ScenarioRunTestCase("runs of scenarios"));
+    suite.AddTestCase(new ScenarioFolderTestCase("folders of scenarios"));
 });
 
 } // namespace ns3::tests::scenario_test

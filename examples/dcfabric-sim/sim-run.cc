@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-run.h"
 
-#include "sim-folder.h"
 #include "sim-progress.h"
 #include "sim-report.h"
 #include "sim-signals.h"
@@ -13,7 +12,6 @@
 
 #include <functional>
 #include <iostream>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,40 +62,31 @@ class NotesBesideProgress
     std::function<void(const FabricText&)> m_before; //!< what takes notes otherwise
 };
 
-/**
- * @param folder where the run is to write
- * @return the folder in which the results are
- */
-std::string
-Simulate(FabricScenario& scenario, SimFolder* folder, bool draw, SimEvents& events)
-{
-    SimProgress progress(scenario.GetRecorder(), scenario.GetStopPs(), draw, events);
-    const NotesBesideProgress notes(progress);
-    scenario.SetLook([&progress](int64_t nowPs) { return progress.Look(nowPs); });
-    scenario.SetInterrupt(&SimSignals::Get);
-    scenario.Run(folder ? folder->GetPath("") : "");
-    scenario.SetLook({}); // the progress goes away
-    progress.Clear();
-    return folder ? folder->Finish(scenario.GetSummary().status == "partial") : "";
-}
-
 } // namespace
 
 int
 RunSim(FabricScenario& scenario, bool force, SimEvents& events)
 {
     scenario.Build();
-    const ScenarioOptions& options = scenario.GetOptions();
     const bool leads = RankWorld::GetRank() == 0; // and writes the results of all ranks
-    const bool draw = IsSimProgressDrawn(options.Get("progress")) && leads;
+    const bool draw = IsSimProgressDrawn(scenario.GetOptions().Get("progress")) && leads;
     SimSignals::BeginRun();
-    const auto folder = leads ? std::make_unique<SimFolder>(options, force) : nullptr;
-    const std::string place = Simulate(scenario, folder.get(), draw, events);
+    {
+        SimProgress progress(scenario.GetRecorder(), scenario.GetStopPs(), draw, events);
+        const NotesBesideProgress notes(progress);
+        scenario.SetLook([&progress](int64_t nowPs) { return progress.Look(nowPs); });
+        scenario.SetInterrupt(&SimSignals::Get);
+        scenario.SetForce(force);
+        scenario.Run();
+        scenario.SetLook({}); // the progress goes away
+        progress.Clear();
+    }
     if (!leads)
     {
         return static_cast<int>(RankWorld::Max(0));
     }
     const RunSummary& summary = scenario.GetSummary();
+    const std::string& place = scenario.GetFolder();
     PrintSimReport(std::cout, summary, *scenario.GetFabric(), place);
     FlushSimOutput("the report", "; the results are in " + QuoteFabricText(place));
     const std::vector<std::string> violations = scenario.ListViolations();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-signals.h"
 
-#include "sim-descriptor.h"
 #include "sim-run.h"
+
+#include "ns3/inherited-descriptor.h"
 
 #include <csignal>
 #include <poll.h>
@@ -39,7 +40,7 @@ int
 FindParentPipe()
 {
     struct stat status = {};
-    const int descriptor = GetSimDescriptor(PARENT_VARIABLE, status);
+    const int descriptor = FindInheritedDescriptor(PARENT_VARIABLE, status);
     return descriptor >= 0 && S_ISFIFO(status.st_mode) ? descriptor : -1;
 }
 
@@ -50,19 +51,6 @@ HasParentGone()
     static const int descriptor = FindParentPipe();
     pollfd pipe = {descriptor, 0, 0};
     return descriptor >= 0 && poll(&pipe, 1, 0) > 0 && (pipe.revents & POLLHUP) != 0;
-}
-
-/// @return the signals that are noted
-sigset_t
-GetSignalSet()
-{
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int number : SIGNALS)
-    {
-        sigaddset(&set, number);
-    }
-    return set;
 }
 
 } // namespace
@@ -103,18 +91,6 @@ SimSignals::Get()
         NoteSignal(SIGHUP);
     }
     return g_signal;
-}
-
-SimSignals::Held::Held()
-{
-    const sigset_t set = GetSignalSet();
-    sigprocmask(SIG_BLOCK, &set, nullptr);
-}
-
-SimSignals::Held::~Held()
-{
-    const sigset_t set = GetSignalSet();
-    sigprocmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 } // namespace ns3

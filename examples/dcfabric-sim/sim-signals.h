@@ -27,16 +27,6 @@ class SimSignals
 
     /// @return number of the first signal, SIGHUP if the parent has gone; 0 for none yet
     static int Get();
-
-    /// Keeps signals waiting, as long as this object lives.
-    class Held
-    {
-      public:
-        Held();
-        ~Held();
-        Held(const Held&) = delete;
-        Held& operator=(const Held&) = delete;
-    };
 };
 
 } // namespace ns3

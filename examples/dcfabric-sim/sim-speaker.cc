@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-speaker.h"
 
+#include "sim-manual.h"
+
 #include "ns3/parse-units.h"
 #include "ns3/queue-disc.h"
 #include "ns3/scenario-attributes.h"
@@ -158,8 +160,8 @@ SimSpeaker::Name(const FabricTerm& term) const
         break;
     }
     // attributes and globals are options, too, and so is what is done in place of a run
-    return m_options.Has(term.name) || term.name == "plan" ||
-                   term.name.find("::") != std::string::npos || IsGlobal(term.name)
+    return FindSimOption(term.name) || term.name.find("::") != std::string::npos ||
+                   IsGlobal(term.name)
                ? "--" + usual
                : usual;
 }

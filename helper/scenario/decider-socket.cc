@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decider-socket.h"
 
-#include "scenario-options.h"
+#include "scenario-policies.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/inherited-descriptor.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <string>
 #include <sys/socket.h>
 
 namespace ns3
@@ -129,6 +131,26 @@ DeciderSocket::Transfer(F function, char* data, std::size_t size, int flags)
             size -= static_cast<std::size_t>(done);
         }
     }
+}
+
+void
+ConnectScenarioDecider(const ScenarioOptions& options)
+{
+    constexpr const char* VARIABLE = "DCFABRIC_DECIDER";
+    const std::string type = FindScenarioPolicy("cc", options.Get("cc")).typeId;
+    if (type != "ns3::ExternalCongestionControl" || ExternalCongestionControl::HasDecider())
+    {
+        return;
+    }
+    struct stat status = {};
+    const int descriptor = FindInheritedDescriptor(VARIABLE, status);
+    if (descriptor < 0 || !S_ISSOCK(status.st_mode))
+    {
+        throw FabricError(options.Say("cc") + ": another process has to decide, and " + VARIABLE +
+                          " does not name the descriptor of a socket to it; use a Scenario of the "
+                          "Python package (examples/dcfabric)");
+    }
+    ExternalCongestionControl::SetDecider(DeciderSocket(descriptor));
 }
 
 } // namespace ns3

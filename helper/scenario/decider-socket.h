@@ -2,6 +2,8 @@
 #ifndef DECIDER_SOCKET_H
 #define DECIDER_SOCKET_H
 
+#include "scenario-options.h"
+
 #include "ns3/external-congestion-control.h"
 
 #include <cstddef>
@@ -38,6 +40,16 @@ class DeciderSocket
     int m_descriptor;           //!< of the socket
     std::vector<char> m_buffer; //!< a question
 };
+
+/**
+ * @ingroup dcfabric
+ * @brief Let the process that started this one decide for a scenario with `cc=external`, unless
+ * there is a function that does: the environment variable DCFABRIC_DECIDER names the descriptor of
+ * a socket to it. The Python package sets it.
+ * @param options of the scenario; nothing is done for another congestion control
+ * @throws FabricError if nobody can decide
+ */
+void ConnectScenarioDecider(const ScenarioOptions& options);
 
 } // namespace ns3
 

@@ -2,6 +2,7 @@
 #include "fabric-scenario.h"
 
 #include "scenario-export.h"
+#include "scenario-previous.h"
 #include "scenario-programs.h"
 #include "scenario-ranks.h"
 #include "scenario-traces.h"
@@ -19,12 +20,11 @@
 #include "ns3/periodic-tasks.h"
 #include "ns3/rank-run.h"
 #include "ns3/rank-world.h"
+#include "ns3/result-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace ns3
@@ -77,19 +77,6 @@ JoinStuckReports(StuckReport& report)
     for (const std::string& seen : RankWorld::Gather(report.Pack()))
     {
         report.Join(seen);
-    }
-}
-
-/// Make the folder of the results.
-void
-MakeFolder(const std::string& folder)
-{
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (!std::filesystem::is_directory(folder))
-    {
-        throw FabricError(FabricTerm::Option("out") + ": cannot make the folder " +
-                          QuoteFabricText(folder) + (error ? ": " + error.message() : ""));
     }
 }
 
@@ -208,6 +195,12 @@ FabricScenario::SetInterrupt(std::function<int()> interrupt)
     m_interrupt = std::move(interrupt);
 }
 
+void
+FabricScenario::SetForce(bool force)
+{
+    m_force = force;
+}
+
 const RunSummary&
 FabricScenario::Run(const std::string& folder)
 {
@@ -215,11 +208,21 @@ FabricScenario::Run(const std::string& folder)
     {
         Build();
     }
-    const std::string& place = folder.empty() ? m_options.Get("out") : folder;
     const bool leads = RankWorld::GetRank() == 0; // and writes the results of all ranks
+    m_folder = folder.empty() ? m_options.Get("out") : folder;
+    std::unique_ptr<ResultFolder> results;
+    bool hasComplete = false;
+    std::string place;
     if (leads)
     {
-        MakeFolder(place);
+        results = std::make_unique<ResultFolder>(m_folder);
+        const ScenarioPrevious previous(m_folder);
+        if (!m_force)
+        {
+            previous.CheckSame(m_options);
+        }
+        hasComplete = previous.IsComplete();
+        place = results->Begin();
     }
     Execution run(*this);
     m_detector->Attach(m_network->fabric);
@@ -267,6 +270,8 @@ FabricScenario::Run(const std::string& folder)
     {
         m_summary.status = NameStatus(*m_recorder, run.stopped, m_hasBarked, m_interrupted);
         Write(place);
+        m_folder = m_summary.status == "partial" && hasComplete ? results->FinishAside()
+                                                                : results->Finish();
     }
     return m_summary;
 }
@@ -373,6 +378,12 @@ const RunSummary&
 FabricScenario::GetSummary() const
 {
     return m_summary;
+}
+
+const std::string&
+FabricScenario::GetFolder() const
+{
+    return m_folder;
 }
 
 int

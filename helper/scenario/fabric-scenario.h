@@ -108,16 +108,30 @@ class FabricScenario
     void SetInterrupt(std::function<int()> interrupt);
 
     /**
+     * @brief Say whether Run() overwrites results of other options.
+     * @param force true, unless said otherwise; false: such a folder is refused
+     */
+    void SetForce(bool force);
+
+    /**
      * @brief Run the simulation and write the results.
+     *
+     * They take the place of earlier ones when all of them are written (ResultFolder); until then
+     * no other run can use the folder. Results of a run that was interrupted do not replace
+     * complete ones.
      * @param folder for flows.csv, summary.json and what the options ask for, made if there is
-     * none; files of these names are replaced. Empty: that of the option `out`
+     * none. Empty: that of the option `out`
      * @return the results, complete at rank 0
-     * @throws FabricError for options that make no sense, and if results cannot be written
+     * @throws FabricError for options that make no sense, if another process uses the folder, and
+     * if results cannot be written
      */
     const RunSummary& Run(const std::string& folder = "");
 
     /// @return the results of Run()
     const RunSummary& GetSummary() const;
+
+    /// @return where the results of Run() are: its folder, or `partial` in it (ResultFolder)
+    const std::string& GetFolder() const;
 
     /// @return what SetInterrupt()'s function said at the end of the run, of any rank; 0 for
     /// nothing
@@ -147,6 +161,8 @@ class FabricScenario
     Ptr<DeadlockDetector> m_detector;              //!< looks during the run
     std::function<int64_t(int64_t)> m_look;        //!< see SetLook()
     std::function<int()> m_interrupt;              //!< see SetInterrupt()
+    bool m_force{true};                            //!< see SetForce()
+    std::string m_folder;                          //!< see GetFolder()
     RunSummary m_summary;                          //!< see GetSummary()
     Fabric::Conservation m_where;                  //!< packets at the end
     std::unique_ptr<StuckReport> m_stuck; //!< why flows are open at the end; null: none are

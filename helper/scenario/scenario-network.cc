@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario-network.h"
 
+#include "decider-socket.h"
 #include "scenario-links.h"
 #include "scenario-marking.h"
 #include "scenario-messages.h"
@@ -477,6 +478,7 @@ SeedAll(const ScenarioOptions& options)
 ScenarioNetwork
 BuildScenarioNetwork(ScenarioOptions& options)
 {
+    ConnectScenarioDecider(options);
     for (const auto& [attribute, instead] : OCCUPIED)
     {
         if (options.IsAttributeGiven(attribute))

@@ -77,6 +77,12 @@ ExternalCongestionControl::SetDecider(Decider decider)
     GetState() = {std::move(decider), 0};
 }
 
+bool
+ExternalCongestionControl::HasDecider()
+{
+    return GetState().decide != nullptr;
+}
+
 CongestionControlNeeds
 ExternalCongestionControl::GetNeeds() const
 {
@@ -101,7 +107,7 @@ ExternalCongestionControl::GetNeeds() const
 void
 ExternalCongestionControl::DoStart()
 {
-    if (!GetState().decide)
+    if (!HasDecider())
     {
         throw FabricError(
             FabricTerm::Class("ns3::ExternalCongestionControl"),

@@ -80,6 +80,9 @@ class ExternalCongestionControl : public CongestionControl
      */
     static void SetDecider(Decider decider);
 
+    /// @return true if a function decides
+    static bool HasDecider();
+
     CongestionControlNeeds GetNeeds() const override;
     void OnAck(const AckInfo& ack) override;
     void OnCnp(int64_t nowPs) override;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sim-folder.h"
+#include "result-folder.h"
 
-#include "sim-previous.h"
-#include "sim-signals.h"
+#include "fabric-warning.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <set>
 #include <string>
 #include <unistd.h>
@@ -95,37 +94,65 @@ MoveResults(const fs::path& from, const fs::path& to)
     fs::remove(from);
 }
 
+/// Keeps the signals that end a run waiting, as long as this object lives.
+class HeldSignals
+{
+  public:
+    HeldSignals()
+    {
+        sigset_t set;
+        sigemptyset(&set);
+        for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        {
+            sigaddset(&set, number);
+        }
+        sigprocmask(SIG_BLOCK, &set, &m_before);
+    }
+
+    ~HeldSignals()
+    {
+        sigprocmask(SIG_SETMASK, &m_before, nullptr);
+    }
+
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+
+  private:
+    sigset_t m_before{}; //!< those that waited before
+};
+
 /**
- * @brief Call a function that does something in the folder.
+ * @brief Change a folder, undisturbed by signals.
+ * @param change does it
  * @throws FabricError in place of the library's exception
  */
-template <typename Function>
+template <typename F>
 void
-Guard(Function function)
+Change(F change)
 {
+    const HeldSignals held;
     try
     {
-        function();
+        change();
     }
     catch (const fs::filesystem_error& error)
     {
-        throw FabricError("--out: cannot change " + QuoteFabricText(error.path1().string()) + ": " +
-                          error.code().message());
+        throw FabricError(FabricTerm::Option("out") + ": cannot change " +
+                          QuoteFabricText(error.path1().string()) + ": " + error.code().message());
     }
 }
 
 } // namespace
 
-SimFolder::SimFolder(const ScenarioOptions& options, bool force)
-    : m_path(options.Get("out"))
+ResultFolder::ResultFolder(const std::string& path)
+    : m_path(path)
 {
     try
     {
         Make();
-        m_lock = std::make_unique<SimLock>(m_path);
-        Guard([this] { Recover(); });
-        CheckPrevious(options, force);
-        Guard([this] { fs::create_directory(GetPlace(RUNNING)); });
+        m_lock = std::make_unique<FolderLock>(m_path);
+        Change([this] { Recover(); });
+        CheckNames();
     }
     catch (const FabricError&)
     {
@@ -134,13 +161,13 @@ SimFolder::SimFolder(const ScenarioOptions& options, bool force)
     }
 }
 
-SimFolder::~SimFolder()
+ResultFolder::~ResultFolder()
 {
     Leave();
 }
 
 void
-SimFolder::Leave()
+ResultFolder::Leave()
 {
     std::error_code error;
     if (m_lock)
@@ -163,7 +190,7 @@ SimFolder::Leave()
 }
 
 void
-SimFolder::Make()
+ResultFolder::Make()
 {
     std::error_code error;
     fs::path first;
@@ -175,20 +202,20 @@ SimFolder::Make()
     fs::create_directories(m_path, error);
     if (std::error_code other; !fs::is_directory(m_path, other))
     {
-        throw FabricError("--out: cannot make the folder " + QuoteFabricText(m_path) +
-                          (error ? ": " + error.message() : ""));
+        throw FabricError(FabricTerm::Option("out") + ": cannot make the folder " +
+                          QuoteFabricText(m_path) + (error ? ": " + error.message() : ""));
     }
     m_made = first.string();
     if (access(m_path.c_str(), W_OK) != 0)
     {
-        throw FabricError("--out: cannot write to the folder " + QuoteFabricText(m_path));
+        throw FabricError(FabricTerm::Option("out") + ": cannot write to the folder " +
+                          QuoteFabricText(m_path));
     }
 }
 
 void
-SimFolder::Recover()
+ResultFolder::Recover()
 {
-    const SimSignals::Held held;
     if (fs::exists(GetPlace(COMPLETE)) || fs::exists(GetPlace(MOVING)))
     {
         Replace();
@@ -197,44 +224,29 @@ SimFolder::Recover()
 }
 
 void
-SimFolder::CheckPrevious(const ScenarioOptions& options, bool force)
+ResultFolder::CheckNames() const
 {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(m_path, error))
     {
         if (IsOurs(entry.path().filename().string()) && entry.is_directory(error))
         {
-            throw FabricError("--out: " + QuoteFabricText(entry.path().string()) +
+            throw FabricError(FabricTerm::Option("out") + ": " +
+                              QuoteFabricText(entry.path().string()) +
                               " is a folder, but a result file has that name; name another folder");
         }
     }
-    const std::string summary = GetPlace(SUMMARY);
-    if (force)
-    {
-        // whatever it is, partial results do not replace it
-        m_hasComplete = fs::exists(summary, error) && !SimPrevious::IsPartial(summary);
-        return;
-    }
-    const SimPrevious previous(summary);
-    const std::string different =
-        previous.Exists() ? previous.DescribeDifference(options) : std::string();
-    if (!different.empty())
-    {
-        throw FabricError("--out: the folder " + QuoteFabricText(m_path) +
-                          " holds results of other options (" + different +
-                          "); name another folder, or overwrite them with --force");
-    }
-    m_hasComplete = previous.IsComplete();
 }
 
 std::string
-SimFolder::GetPath(const std::string& name) const
+ResultFolder::Begin()
 {
-    return GetPlace(RUNNING) + "/" + name;
+    Change([this] { fs::create_directory(GetPlace(RUNNING)); });
+    return GetPlace(RUNNING);
 }
 
 void
-SimFolder::Replace()
+ResultFolder::Replace()
 {
     if (fs::exists(GetPlace(COMPLETE)))
     {
@@ -252,39 +264,35 @@ SimFolder::Replace()
 }
 
 std::string
-SimFolder::PutAside()
+ResultFolder::Finish()
 {
-    const std::string place = GetPlace(PARTIAL);
-    if (fs::exists(place))
-    {
-        RemoveResults(place);
-        MoveResults(GetPlace(RUNNING), place);
-    }
-    else
-    {
-        fs::rename(GetPlace(RUNNING), place);
-    }
-    std::cerr << "dcfabric-sim: note: " << QuoteFabricText(m_path)
-              << " keeps its complete results; those of the interrupted run are in "
-              << QuoteFabricText(place) << "\n";
-    return place;
-}
-
-std::string
-SimFolder::Finish(bool partial)
-{
-    const SimSignals::Held held;
-    std::string place = m_path;
-    Guard([this, partial, &place] {
-        if (partial && m_hasComplete)
-        {
-            place = PutAside();
-            return;
-        }
+    Change([this] {
         fs::rename(GetPlace(RUNNING), GetPlace(COMPLETE));
         Replace();
     });
     m_kept = true;
+    return m_path;
+}
+
+std::string
+ResultFolder::FinishAside()
+{
+    const std::string place = GetPlace(PARTIAL);
+    Change([this, &place] {
+        if (fs::exists(place))
+        {
+            RemoveResults(place);
+            MoveResults(GetPlace(RUNNING), place);
+        }
+        else
+        {
+            fs::rename(GetPlace(RUNNING), place);
+        }
+    });
+    m_kept = true;
+    NoteFabric(QuoteFabricText(m_path) +
+               " keeps its complete results; those of the interrupted run are in " +
+               QuoteFabricText(place));
     return place;
 }
 

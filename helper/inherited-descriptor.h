@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef SIM_DESCRIPTOR_H
-#define SIM_DESCRIPTOR_H
+#ifndef INHERITED_DESCRIPTOR_H
+#define INHERITED_DESCRIPTOR_H
 
 #include <sys/stat.h>
 
@@ -8,13 +8,14 @@ namespace ns3
 {
 
 /**
- * @brief Find a file descriptor that the process which started the program handed down.
+ * @ingroup dcfabric
+ * @brief Find a file descriptor that the process which started this one handed down.
  * @param variable environment variable with its number
  * @param status filled in with what it is
  * @return the descriptor; -1 if the variable names none that is open
  */
-int GetSimDescriptor(const char* variable, struct stat& status);
+int FindInheritedDescriptor(const char* variable, struct stat& status);
 
 } // namespace ns3
 
-#endif /* SIM_DESCRIPTOR_H */
+#endif /* INHERITED_DESCRIPTOR_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef SIM_LOCK_H
-#define SIM_LOCK_H
+#ifndef FOLDER_LOCK_H
+#define FOLDER_LOCK_H
 
 #include <string>
 
@@ -8,36 +8,34 @@ namespace ns3
 {
 
 /**
- * @brief The right to write into a result folder, for one process at a time.
+ * @ingroup dcfabric
+ * @brief The right to write into a folder of results, for one process at a time.
  *
  * It is an advisory lock (flock) on the file `.dcfabric-lock` in the folder, which tells who has
  * it. The lock ends with the process, whatever ends that; the file alone locks nothing. A parent
  * that has locked the folder hands the lock down: the environment variable DCFABRIC_LOCK names its
- * descriptor. On a file system without locks the program says so and goes on.
+ * descriptor. On a file system without locks a note says so, and nothing is locked.
  */
-class SimLock
+class FolderLock
 {
   public:
-    /// Name of the file.
-    static constexpr const char* NAME = ".dcfabric-lock";
-
     /**
      * @brief Lock a folder.
      * @param folder that exists
      * @throws FabricError if another process has locked it, or the file cannot be made
      */
-    explicit SimLock(const std::string& folder);
+    explicit FolderLock(const std::string& folder);
 
     /// Unlock, and remove the file unless it is the parent's.
-    ~SimLock();
-    SimLock(const SimLock&) = delete;
-    SimLock& operator=(const SimLock&) = delete;
+    ~FolderLock();
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
 
   private:
+    /// @return true if a descriptor is open on the file that has the name now
+    bool IsInPlace(int descriptor) const;
     /// @return true if the parent has handed down the lock
-    bool Inherit();
-    /// @return true if the file that was opened is still the one of that name
-    bool IsInPlace() const;
+    bool Inherit() const;
     /// Refuse a folder that another process has locked.
     [[noreturn]] void Refuse(const std::string& folder) const;
 
@@ -47,4 +45,4 @@ class SimLock
 
 } // namespace ns3
 
-#endif /* SIM_LOCK_H */
+#endif /* FOLDER_LOCK_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sim-descriptor.h"
+#include "inherited-descriptor.h"
 
 #include <charconv>
 #include <cstdlib>
@@ -9,7 +9,7 @@ namespace ns3
 {
 
 int
-GetSimDescriptor(const char* variable, struct stat& status)
+FindInheritedDescriptor(const char* variable, struct stat& status)
 {
     const char* text = std::getenv(variable);
     if (!text)

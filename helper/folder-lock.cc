@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sim-lock.h"
+#include "folder-lock.h"
 
-#include "sim-descriptor.h"
+#include "fabric-warning.h"
+#include "inherited-descriptor.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
@@ -10,8 +11,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <iostream>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -21,13 +22,14 @@ namespace ns3
 namespace
 {
 
+constexpr const char* LOCK_NAME = ".dcfabric-lock";
 constexpr const char* LOCK_VARIABLE = "DCFABRIC_LOCK";
 constexpr int MAX_ATTEMPTS = 100;
 
 } // namespace
 
-SimLock::SimLock(const std::string& folder)
-    : m_path(folder + "/" + NAME)
+FolderLock::FolderLock(const std::string& folder)
+    : m_path(folder + "/" + LOCK_NAME)
 {
     if (Inherit())
     {
@@ -45,8 +47,8 @@ SimLock::SimLock(const std::string& folder)
         }
         if (m_descriptor < 0)
         {
-            throw FabricError("--out: cannot lock the folder " + QuoteFabricText(folder) + ": " +
-                              std::strerror(errno));
+            throw FabricError(FabricTerm::Option("out") + ": cannot lock the folder " +
+                              QuoteFabricText(folder) + ": " + std::strerror(errno));
         }
         if (flock(m_descriptor, LOCK_EX | LOCK_NB) != 0)
         {
@@ -54,12 +56,11 @@ SimLock::SimLock(const std::string& folder)
             {
                 Refuse(folder);
             }
-            std::cerr << "dcfabric-sim: note: the folder " << QuoteFabricText(folder)
-                      << " cannot be locked (" << std::strerror(errno)
-                      << "): make sure that no other run uses it\n";
+            NoteFabric("the folder " + QuoteFabricText(folder) + " cannot be locked (" +
+                       std::strerror(errno) + "): make sure that no other run uses it");
             return;
         }
-        if (IsInPlace())
+        if (IsInPlace(m_descriptor))
         {
             break;
         }
@@ -74,7 +75,7 @@ SimLock::SimLock(const std::string& folder)
     }
 }
 
-SimLock::~SimLock()
+FolderLock::~FolderLock()
 {
     if (m_descriptor >= 0)
     {
@@ -84,33 +85,32 @@ SimLock::~SimLock()
 }
 
 bool
-SimLock::Inherit()
+FolderLock::IsInPlace(int descriptor) const
 {
     struct stat ours = {};
     struct stat named = {};
-    const int descriptor = GetSimDescriptor(LOCK_VARIABLE, ours);
-    // of the same file, and of the same opening: else the lock is another's
-    return descriptor >= 0 && stat(m_path.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
-           ours.st_ino == named.st_ino && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-}
-
-bool
-SimLock::IsInPlace() const
-{
-    struct stat ours = {};
-    struct stat named = {};
-    return fstat(m_descriptor, &ours) == 0 && stat(m_path.c_str(), &named) == 0 &&
+    return fstat(descriptor, &ours) == 0 && stat(m_path.c_str(), &named) == 0 &&
            ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 }
 
+bool
+FolderLock::Inherit() const
+{
+    struct stat status = {};
+    const int descriptor = FindInheritedDescriptor(LOCK_VARIABLE, status);
+    // of the same file, and of the same opening: else the lock is another's
+    return descriptor >= 0 && IsInPlace(descriptor) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+}
+
 void
-SimLock::Refuse(const std::string& folder) const
+FolderLock::Refuse(const std::string& folder) const
 {
     char text[32] = {};
     const ssize_t size = pread(m_descriptor, text, sizeof(text) - 1, 0);
     close(m_descriptor);
     const std::string holder(text, size > 0 ? std::strcspn(text, "\n") : 0);
-    throw FabricError("--out: the folder " + QuoteFabricText(folder) + " is in use by " +
+    throw FabricError(FabricTerm::Option("out") + ": the folder " + QuoteFabricText(folder) +
+                      " is in use by " +
                       (holder.empty() ? "another process" : "process " + holder) +
                       "; wait until it ends, or choose another folder");
 }
