@@ -11,7 +11,6 @@
 #include "dcfabric-sim/sim-environment.h"
 #include "dcfabric-sim/sim-events.h"
 #include "dcfabric-sim/sim-list.h"
-#include "dcfabric-sim/sim-memory.h"
 #include "dcfabric-sim/sim-options.h"
 #include "dcfabric-sim/sim-ranks.h"
 #include "dcfabric-sim/sim-report.h"
@@ -22,7 +21,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-scenario.h"
 #include "ns3/fabric-warning.h"
-#include "ns3/json-writer.h"
+#include "ns3/huge-pages.h"
 #include "ns3/rank-world.h"
 #include "ns3/result-file.h"
 #include "ns3/scenario-plan.h"
@@ -51,53 +50,39 @@ constexpr const char* NO_MEMORY =
 int
 Refuse(const FabricText& reason, const SimSpeaker& speaker, SimEvents& events)
 {
-    JsonWriter json(JsonWriter::Layout::ONE_LINE);
-    json.BeginObject();
-    json.StringMember("event", "error");
-    json.StringMember("text", reason.Say(speaker));
-    json.Key("parts");
-    WriteSimText(json, reason, speaker);
-    json.UintMember("exit_status", SIM_BAD_INPUT);
-    json.EndObject();
-    events.Tell(json);
+    events.TellError(reason, speaker, SIM_BAD_INPUT);
     return EndSimRanks(reason.Say(speaker), SIM_BAD_INPUT);
 }
 
 /**
- * @param scenario what is to be run
+ * @brief Print what is asked for in place of a run.
+ * @param scenario what would be run
  * @param command what is to be done with it
- * @param events are told
- * @return exit status
+ * @param speaker has the words of the command line
+ * @return what was printed; empty: a run is wanted
  */
-int
-Run(FabricScenario& scenario, const SimOptions& command, SimEvents& events)
+std::string
+Answer(FabricScenario& scenario, const SimOptions& command, const SimSpeaker& speaker)
 {
     ScenarioOptions& options = scenario.GetOptions();
     if (command.IsWanted("describe"))
     {
-        PrintSimDescription(std::cout, options, command.GetAction("describe"));
-        FlushSimOutput("the description");
-        return SIM_DONE;
+        PrintSimDescription(std::cout, options, command.GetAction("describe"), speaker);
+        return "the description";
     }
     if (command.IsWanted("list"))
     {
-        PrintSimPolicies(std::cout);
+        PrintSimPolicies(std::cout, speaker);
         ListSimThresholds(std::cout, *BuildScenarioNetwork(options).fabric);
-        FlushSimOutput("the list");
-        Simulator::Destroy();
-        return SIM_DONE;
+        return "the list";
     }
     if (command.IsWanted("plan"))
     {
         const FabricGraph plan = scenario.Plan();
         PrintScenarioPlan(std::cout, plan, options.Get("topology"), command.GetAction("plan"));
-        FlushSimOutput("the plan");
-        return SIM_DONE;
+        return "the plan";
     }
-    const int status = RunSim(scenario, command.IsWanted("force"), events);
-    Simulator::Destroy();
-    RankWorld::End();
-    return status;
+    return "";
 }
 
 } // namespace
@@ -128,12 +113,19 @@ main(int argc, char** argv)
             events = SimEvents::Find(argc, argv);
         }
         command.Parse(argc, argv);
-        ScenarioOptions& options = scenario.GetOptions();
-        if (options.Get("progress").compare(0, 5, "json:") == 0)
+        const std::string answer = Answer(scenario, command, speaker);
+        int status = SIM_DONE;
+        if (answer.empty())
         {
-            options.Resolve("progress", "json"); // whichever descriptor, results are the same
+            status = RunSim(scenario, command.IsWanted("force"), events);
         }
-        return Run(scenario, command, events);
+        else
+        {
+            FlushSimOutput(answer);
+        }
+        Simulator::Destroy();
+        RankWorld::End();
+        return status;
     }
     catch (const ResultFileError& error)
     {

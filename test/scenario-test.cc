@@ -7,13 +7,16 @@
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/json-writer.h"
+#include "ns3/scenario-description.h"
 #include "ns3/scenario-schema.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <chrono>
 #include <fstream>
-#include <functional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -129,21 +132,36 @@ class ScenarioRunTestCase : public NamedCase
         // from outside, after 2 us
         FabricScenario scenario;
         Set(scenario);
-        bool ended = false;
-        scenario.SetLook([&ended](int64_t nowPs) {
-            ended = nowPs >= 2000000;
-            if (ended)
-            {
-                Simulator::Stop();
-            }
-            return ended ? FabricTime::NEVER : 2000000;
-        });
-        scenario.SetInterrupt([&ended] { return ended ? 7 : 0; });
+        scenario.SetInterrupt([] { return Simulator::Now() < MicroSeconds(2) ? 0 : 7; });
         const RunSummary& summary = scenario.Run(CreateTempDirFilename("scenario-interrupted"));
         NS_TEST_EXPECT_MSG_EQ(summary.status, "partial", "ended early");
         NS_TEST_EXPECT_MSG_EQ(scenario.GetInterrupt(), 7, "by what");
         NS_TEST_EXPECT_MSG_LT(summary.flowsCompleted, 16, "not all");
         NS_TEST_EXPECT_MSG_EQ(scenario.ListViolations().size(), 0, "that is nothing wrong");
+        Simulator::Destroy();
+        Config::Reset();
+
+        // told twice a second, and this one takes longer
+        FabricScenario slow;
+        Set(slow);
+        std::vector<ScenarioProgress::State> states;
+        uint32_t asked = 0;
+        slow.SetInterrupt([&asked] {
+            if (++asked <= 2)
+            {
+                std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            }
+            return 0;
+        });
+        slow.SetProgress(
+            [&states](const ScenarioProgress::State& state) { states.push_back(state); });
+        slow.Run(CreateTempDirFilename("scenario-slow"));
+        NS_TEST_ASSERT_MSG_EQ(states.size(), 1, "told once");
+        NS_TEST_EXPECT_MSG_EQ(states[0].flows, 16, "that there are");
+        NS_TEST_EXPECT_MSG_EQ((states[0].fraction >= 0 && states[0].fraction < 1), true, "a part");
+        NS_TEST_EXPECT_MSG_GT(states[0].wallSeconds, 0.5, "since the beginning");
+        NS_TEST_EXPECT_MSG_GT(states[0].simSeconds, 0, "something has happened");
+        NS_TEST_EXPECT_MSG_EQ(slow.GetSummary().status, "complete", "all the same");
         Simulator::Destroy();
         Config::Reset();
 
@@ -173,6 +191,41 @@ class ScenarioRunTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief What programs ask, in the words of C++.
+ */
+class ScenarioDescriptionTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        ScenarioOptions options;
+        options.Set("workload", "flows:some.txt");
+        JsonWriter json(JsonWriter::Layout::ONE_LINE);
+        DescribeScenario(json, options, GetScenarioSchema());
+        const std::string& text = json.GetText();
+        for (const char* part : {
+                 "{\"version\": \"",
+                 "\"options\": [{\"name\": \"config\", \"kind\": \"file\", ",
+                 "{\"type\": \"ns3::HpccCongestionControl\", \"kind\": \"Congestion control "
+                 "(cc)\", "
+                 "\"chosen_by\": [\"cc=hpcc\"], \"attributes\": [{\"name\": ",
+                 "\"kind\": \"Stores of recycled entropies (lb=reps)\", ",
+                 "\"kind\": \"NIC\", \"chosen_by\": [], ",
+             })
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part);
+        }
+        const std::string inputs = "\"inputs\": [\"some.txt\"]}";
+        NS_TEST_EXPECT_MSG_EQ(text.substr(text.size() - inputs.size()), inputs, "what it reads");
+        JsonWriter few(JsonWriter::Layout::ONE_LINE);
+        DescribeScenarioInputs(few, options);
+        NS_TEST_EXPECT_MSG_EQ(few.GetText(), "{" + inputs, "nothing else");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Runs in one folder, whose results belong together.
  */
 class ScenarioFolderTestCase : public NamedCase
@@ -193,13 +246,6 @@ class ScenarioFolderTestCase : public NamedCase
             scenario.Set(name, value);
         }
         scenario.SetForce(force);
-        scenario.SetLook([interrupted](int64_t nowPs) {
-            if (interrupted)
-            {
-                Simulator::Stop();
-            }
-            return interrupted ? FabricTime::NEVER : nowPs + 1000000000;
-        });
         scenario.SetInterrupt([interrupted] { return interrupted ? 2 : 0; });
         const std::string refusal = RefusalOf([&] { scenario.Run(folder); });
         m_folder = scenario.GetFolder();
@@ -264,6 +310,7 @@ class ScenarioFolderTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new ScenarioOptionsTestCase("options of a scenario"));
     suite.AddTestCase(new ScenarioRunTestCase("runs of scenarios"));
+    suite.AddTestCase(new ScenarioDescriptionTestCase("descriptions of scenarios"));
     suite.AddTestCase(new ScenarioFolderTestCase("folders of scenarios"));
 });
 

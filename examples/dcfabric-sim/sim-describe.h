@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/**
- * @file
- * @brief What `--describe` prints in place of a run, for programs: all options with what they take,
- * and the files that a run with the options beside it reads (doc/describe.rst).
- */
 #ifndef SIM_DESCRIBE_H
 #define SIM_DESCRIBE_H
 
+#include "ns3/fabric-text.h"
 #include "ns3/scenario-options.h"
 #include "ns3/scenario-value.h"
 
@@ -24,15 +20,17 @@ namespace ns3
 std::vector<ScenarioValue> ListSimDescriptions(const std::string& option);
 
 /**
- * @brief Print what the user asks.
+ * @brief Print in place of a run what another program asks (doc/describe.rst).
  * @param out where to
  * @param options of the run
  * @param form what of it
+ * @param speaker has the words of the command line
  * @throws FabricError for what cannot be printed, and for a topology or workload that is refused
  */
 void PrintSimDescription(std::ostream& out,
                          const ScenarioOptions& options,
-                         const std::string& form);
+                         const std::string& form,
+                         const FabricSpeaker& speaker);
 
 } // namespace ns3
 

@@ -6,6 +6,7 @@
 
 #include <climits>
 #include <fcntl.h>
+#include <limits>
 #include <poll.h>
 #include <unistd.h>
 
@@ -17,6 +18,31 @@ namespace
 
 constexpr const char* EVENTS_NAME = "json";
 constexpr int PATIENCE_MS = 1000; //!< for what comes once
+
+/// Write a text as data: what is the same for everybody as strings, names as objects.
+void
+WriteParts(JsonWriter& json, const FabricText& text, const FabricSpeaker& speaker)
+{
+    json.BeginArray();
+    std::string words; // up to the next name
+    for (const FabricText::Piece& piece : text.GetPieces())
+    {
+        words += piece.words;
+        for (const FabricTerm& term : piece.named)
+        {
+            json.String(words);
+            words.clear();
+            json.BeginObject();
+            json.StringMember("text", speaker.Name(term));
+            json.StringMemberIfAny("type", term.type);
+            json.StringMemberIfAny("name", term.name);
+            json.StringMemberIfAny("value", term.value);
+            json.EndObject();
+        }
+    }
+    json.String(words);
+    json.EndArray();
+}
 
 } // namespace
 
@@ -59,20 +85,54 @@ SimEvents::Find(int argc, char** argv)
 }
 
 void
-SimEvents::TellProgress(const JsonWriter& event)
+SimEvents::TellProgress(const ScenarioProgress::State& state)
 {
-    Write(event.GetText() + "\n", 0);
+    JsonWriter json(JsonWriter::Layout::ONE_LINE);
+    json.BeginObject();
+    json.StringMember("event", "progress");
+    json.DoubleMember("fraction",
+                      state.fraction > 0 ? state.fraction
+                                         : std::numeric_limits<double>::quiet_NaN());
+    json.UintMember("flows_completed", state.completed);
+    json.UintMember("flows", state.flows);
+    json.DoubleMember("sim_seconds", state.simSeconds);
+    json.DoubleMember("wall_seconds", state.wallSeconds);
+    json.DoubleMember("eta_seconds", state.etaSeconds);
+    json.EndObject();
+    Write(json, 0);
 }
 
 void
-SimEvents::Tell(const JsonWriter& event)
+SimEvents::TellEnd(const std::string& status, int exitStatus, const std::string& folder)
 {
-    Write(event.GetText() + "\n", PATIENCE_MS);
+    JsonWriter json(JsonWriter::Layout::ONE_LINE);
+    json.BeginObject();
+    json.StringMember("event", "end");
+    json.StringMember("status", status);
+    json.UintMember("exit_status", exitStatus);
+    json.StringMember("folder", folder);
+    json.EndObject();
+    Write(json, PATIENCE_MS);
 }
 
 void
-SimEvents::Write(const std::string& line, int patienceMs)
+SimEvents::TellError(const FabricText& reason, const FabricSpeaker& speaker, int exitStatus)
 {
+    JsonWriter json(JsonWriter::Layout::ONE_LINE);
+    json.BeginObject();
+    json.StringMember("event", "error");
+    json.StringMember("text", reason.Say(speaker));
+    json.Key("parts");
+    WriteParts(json, reason, speaker);
+    json.UintMember("exit_status", exitStatus);
+    json.EndObject();
+    Write(json, PATIENCE_MS);
+}
+
+void
+SimEvents::Write(const JsonWriter& event, int patienceMs)
+{
+    const std::string line = event.GetText() + "\n";
     pollfd reader = {m_descriptor, POLLOUT, 0};
     if (m_descriptor < 0 || poll(&reader, 1, patienceMs) == 0)
     {

@@ -6,7 +6,9 @@
 #ifndef SIM_EVENTS_H
 #define SIM_EVENTS_H
 
+#include "ns3/fabric-text.h"
 #include "ns3/json-writer.h"
+#include "ns3/scenario-progress.h"
 
 #include <string>
 
@@ -48,19 +50,29 @@ class SimEvents
 
     /**
      * @brief Tell how far the run is.
-     * @param event an object, on one line
+     * @param state of the run
      */
-    void TellProgress(const JsonWriter& event);
+    void TellProgress(const ScenarioProgress::State& state);
 
     /**
-     * @brief Tell what comes once, for which a reader who is slow gets some time.
-     * @param event an object, on one line
+     * @brief Tell that the run has ended; a reader who is slow gets some time.
+     * @param status as in summary.json
+     * @param exitStatus of the program
+     * @param folder where the results are
      */
-    void Tell(const JsonWriter& event);
+    void TellEnd(const std::string& status, int exitStatus, const std::string& folder);
+
+    /**
+     * @brief Tell what was refused; a reader who is slow gets some time.
+     * @param reason why
+     * @param speaker has the words of the command line
+     * @param exitStatus of the program
+     */
+    void TellError(const FabricText& reason, const FabricSpeaker& speaker, int exitStatus);
 
   private:
-    /// Write a line, if there is room for it in so many milliseconds.
-    void Write(const std::string& line, int patienceMs);
+    /// Write an object on a line, if there is room for it in so many milliseconds.
+    void Write(const JsonWriter& event, int patienceMs);
 
     int m_descriptor{-1}; //!< -1: nobody listens
 };

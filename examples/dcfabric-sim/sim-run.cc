@@ -6,7 +6,6 @@
 #include "sim-signals.h"
 
 #include "ns3/fabric-warning.h"
-#include "ns3/json-writer.h"
 #include "ns3/parse-units.h"
 #include "ns3/rank-world.h"
 
@@ -22,26 +21,12 @@ namespace ns3
 namespace
 {
 
-/// Tell how the run ended, with which exit status, and where its results are.
-void
-TellEnd(SimEvents& events, const std::string& status, int exitStatus, const std::string& place)
-{
-    JsonWriter json(JsonWriter::Layout::ONE_LINE);
-    json.BeginObject();
-    json.StringMember("event", "end");
-    json.StringMember("status", status);
-    json.UintMember("exit_status", exitStatus);
-    json.StringMember("folder", place);
-    json.EndObject();
-    events.Tell(json);
-}
-
 /// Wipes the progress line before each note, as long as this object lives.
 class NotesBesideProgress
 {
   public:
     /// @param progress of the run
-    explicit NotesBesideProgress(SimProgress& progress)
+    explicit NotesBesideProgress(const SimProgress& progress)
         : m_before(SetFabricNoteSink({}))
     {
         SetFabricNoteSink([&progress, before = m_before](const FabricText& text) {
@@ -69,16 +54,18 @@ RunSim(FabricScenario& scenario, bool force, SimEvents& events)
 {
     scenario.Build();
     const bool leads = RankWorld::GetRank() == 0; // and writes the results of all ranks
-    const bool draw = IsSimProgressDrawn(scenario.GetOptions().Get("progress")) && leads;
-    SimSignals::BeginRun();
+    SimProgress progress(scenario.GetOptions(), events);
+    if (progress.IsWanted())
     {
-        SimProgress progress(scenario.GetRecorder(), scenario.GetStopPs(), draw, events);
+        scenario.SetProgress(
+            [&progress](const ScenarioProgress::State& state) { progress.Tell(state); });
+    }
+    SimSignals::BeginRun();
+    scenario.SetInterrupt(&SimSignals::Get);
+    scenario.SetForce(force);
+    {
         const NotesBesideProgress notes(progress);
-        scenario.SetLook([&progress](int64_t nowPs) { return progress.Look(nowPs); });
-        scenario.SetInterrupt(&SimSignals::Get);
-        scenario.SetForce(force);
         scenario.Run();
-        scenario.SetLook({}); // the progress goes away
         progress.Clear();
     }
     if (!leads)
@@ -98,7 +85,7 @@ RunSim(FabricScenario& scenario, bool force, SimEvents& events)
                        : summary.status == "partial" ? SIM_SIGNALLED + scenario.GetInterrupt()
                                                      : SIM_DONE;
     const auto common = static_cast<int>(RankWorld::Max(status));
-    TellEnd(events, summary.status, common, place);
+    events.TellEnd(summary.status, common, place);
     return common;
 }
 

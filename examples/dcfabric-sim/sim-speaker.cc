@@ -166,28 +166,4 @@ SimSpeaker::Name(const FabricTerm& term) const
                : usual;
 }
 
-void
-WriteSimText(JsonWriter& json, const FabricText& text, const FabricSpeaker& speaker)
-{
-    json.BeginArray();
-    std::string words; // up to the next name
-    for (const FabricText::Piece& piece : text.GetPieces())
-    {
-        words += piece.words;
-        for (const FabricTerm& term : piece.named)
-        {
-            json.String(words);
-            words.clear();
-            json.BeginObject();
-            json.StringMember("text", speaker.Name(term));
-            json.StringMemberIfAny("type", term.type);
-            json.StringMemberIfAny("name", term.name);
-            json.StringMemberIfAny("value", term.value);
-            json.EndObject();
-        }
-    }
-    json.String(words);
-    json.EndArray();
-}
-
 } // namespace ns3

@@ -7,7 +7,6 @@
 #define SIM_SPEAKER_H
 
 #include "ns3/fabric-text.h"
-#include "ns3/json-writer.h"
 #include "ns3/scenario-options.h"
 
 #include <string>
@@ -36,14 +35,6 @@ class SimSpeaker : public FabricSpeaker
 
     const ScenarioOptions& m_options; //!< of the program
 };
-
-/**
- * @brief Write a text as data: what is the same for everybody as strings, names as objects.
- * @param json gets an array
- * @param text what is said
- * @param speaker has the names for people
- */
-void WriteSimText(JsonWriter& json, const FabricText& text, const FabricSpeaker& speaker);
 
 } // namespace ns3
 

@@ -99,12 +99,12 @@ struct FabricScenario::Execution
     ScenarioWatchdog watchdog;        //!< ends what is stuck
     LateStop late;                    //!< after all events of a time
     std::unique_ptr<RankRun> rankRun; //!< runs it with other ranks; null: there are none
-    bool stopped{false};              //!< at the stop time
+    std::unique_ptr<ScenarioProgress> progress; //!< looks by the wall clock; null: nobody asks
+    bool stopped{false};                        //!< at the stop time
 };
 
 FabricScenario::FabricScenario()
-    : m_begin(std::chrono::steady_clock::now()),
-      m_interrupt([] { return 0; })
+    : m_begin(std::chrono::steady_clock::now())
 {
 }
 
@@ -184,13 +184,13 @@ FabricScenario::GetStopPs() const
 }
 
 void
-FabricScenario::SetLook(std::function<int64_t(int64_t nowPs)> look)
+FabricScenario::SetProgress(ScenarioProgress::Listener listener)
 {
-    m_look = std::move(look);
+    m_listener = std::move(listener);
 }
 
 void
-FabricScenario::SetInterrupt(std::function<int()> interrupt)
+FabricScenario::SetInterrupt(ScenarioProgress::Interrupt interrupt)
 {
     m_interrupt = std::move(interrupt);
 }
@@ -233,36 +233,7 @@ FabricScenario::Run(const std::string& folder)
                                                 m_network->lookAheadPs,
                                                 m_stopPs);
     }
-    const auto look = [this](int64_t nowPs) { return LookForDeadlocks(nowPs); };
-    const auto watch = [&run](int64_t nowPs) { return run.watchdog.Look(nowPs); };
-    if (run.rankRun)
-    {
-        // a step that is shorter than ranks may be apart only costs time
-        const int64_t leastPs = m_network->lookAheadPs;
-        if (m_look)
-        {
-            run.rankRun->Add(
-                [this, leastPs](int64_t nowPs) { return std::max(m_look(nowPs), nowPs + leastPs); },
-                RankRun::Idle::SKIP);
-        }
-        run.rankRun->Add(look, RankRun::Idle::SKIP);
-        run.rankRun->Add(watch);
-        run.rankRun->SetEnd(
-            [this, &run] { return m_interrupt() != 0 || run.watchdog.HasBarked(); });
-    }
-    if (m_look)
-    {
-        run.tasks.Add(0, m_look);
-    }
-    run.tasks.AddBefore(0, [this, look](int64_t nowPs) {
-        const int64_t nextPs = look(nowPs);
-        // where nobody sends, nothing waits: a start may be hours away
-        const int64_t startPs =
-            m_recorder->IsActive(nowPs) ? FabricTime::NEVER : m_recorder->GetNextStartPs(nowPs);
-        return startPs == FabricTime::NEVER ? nextPs : std::max(nextPs, startPs);
-    });
-    run.tasks.AddBefore(0, watch); // asks what was found
-    run.tasks.EndWithOthers();
+    AddLooks(run);
     run.traces.Start(place, *m_recorder, run.tasks, run.rankRun.get());
     Simulate(run);
     Collect(run);
@@ -274,6 +245,50 @@ FabricScenario::Run(const std::string& folder)
                                                                 : results->Finish();
     }
     return m_summary;
+}
+
+void
+FabricScenario::AddLooks(Execution& run)
+{
+    if (m_listener || m_interrupt)
+    {
+        run.progress =
+            std::make_unique<ScenarioProgress>(*m_recorder, m_stopPs, m_listener, [this] {
+                return AskInterrupt();
+            });
+    }
+    const auto look = [this](int64_t nowPs) { return LookForDeadlocks(nowPs); };
+    const auto watch = [&run](int64_t nowPs) { return run.watchdog.Look(nowPs); };
+    if (run.rankRun)
+    {
+        // a step that is shorter than ranks may be apart only costs time
+        const int64_t leastPs = m_network->lookAheadPs;
+        if (run.progress)
+        {
+            run.rankRun->Add(
+                [&run, leastPs](int64_t nowPs) {
+                    return std::max(run.progress->Look(nowPs), nowPs + leastPs);
+                },
+                RankRun::Idle::SKIP);
+        }
+        run.rankRun->Add(look, RankRun::Idle::SKIP);
+        run.rankRun->Add(watch);
+        run.rankRun->SetEnd(
+            [this, &run] { return AskInterrupt() != 0 || run.watchdog.HasBarked(); });
+    }
+    if (run.progress)
+    {
+        run.tasks.Add(0, [&run](int64_t nowPs) { return run.progress->Look(nowPs); });
+    }
+    run.tasks.AddBefore(0, [this, look](int64_t nowPs) {
+        const int64_t nextPs = look(nowPs);
+        // where nobody sends, nothing waits: a start may be hours away
+        const int64_t startPs =
+            m_recorder->IsActive(nowPs) ? FabricTime::NEVER : m_recorder->GetNextStartPs(nowPs);
+        return startPs == FabricTime::NEVER ? nextPs : std::max(nextPs, startPs);
+    });
+    run.tasks.AddBefore(0, watch); // asks what was found
+    run.tasks.EndWithOthers();
 }
 
 void
@@ -314,7 +329,7 @@ FabricScenario::Collect(Execution& run)
     const bool mayBeStuck = !run.stopped || m_hasBarked;
     const bool isOpen =
         RankWorld::Max(m_recorder->IsComplete() ? 0 : 1) != 0 || m_recorder->GetNEndless() > 0;
-    m_interrupted = static_cast<int>(RankWorld::Max(m_interrupt())); // of any rank
+    m_interrupted = static_cast<int>(RankWorld::Max(AskInterrupt())); // of any rank
     // Who notices that nothing happens any more looks by the wall clock.
     const bool ranDry = mayBeStuck && isOpen && m_interrupted == 0;
     const int64_t endPs = m_hasBarked ? run.watchdog.GetEndPs()

@@ -4,6 +4,7 @@
 
 #include "scenario-network.h"
 #include "scenario-options.h"
+#include "scenario-progress.h"
 
 #include "ns3/deadlock-detector.h"
 #include "ns3/flow-recorder.h"
@@ -13,7 +14,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -95,17 +95,17 @@ class FabricScenario
     int64_t GetStopPs() const;
 
     /**
-     * @brief Have a function called now and then; results do not depend on it.
-     * @param look is given the simulated time in ps, and returns when it is to be called again; it
-     * may call Simulator::Stop()
+     * @brief Have a function told how far the run is.
+     * @param listener is told twice a second of wall clock; empty: nobody is
      */
-    void SetLook(std::function<int64_t(int64_t nowPs)> look);
+    void SetProgress(ScenarioProgress::Listener listener);
 
     /**
-     * @brief Say whether something from outside ended the run before its time.
-     * @param interrupt returns 0, or a number for what it was; the results are then `partial`
+     * @brief Let something from outside end the run before its time.
+     * @param interrupt is asked about twenty times a second of wall clock, and returns 0, or a
+     * number for what it was; the results are then `partial`
      */
-    void SetInterrupt(std::function<int()> interrupt);
+    void SetInterrupt(ScenarioProgress::Interrupt interrupt);
 
     /**
      * @brief Say whether Run() overwrites results of other options.
@@ -143,6 +143,14 @@ class FabricScenario
   private:
     struct Execution;
 
+    /// @return what SetInterrupt()'s function says; 0 without one
+    int AskInterrupt() const
+    {
+        return m_interrupt ? m_interrupt() : 0;
+    }
+
+    /// Have the simulation looked at now and then, as far as somebody wants it.
+    void AddLooks(Execution& run);
     /// Let events happen until the run ends. @return how it went
     void Simulate(Execution& run);
     /// Take down what the run was like.
@@ -159,8 +167,8 @@ class FabricScenario
     std::unique_ptr<FlowRecorder> m_recorder;      //!< see GetRecorder()
     Ptr<RankRunner> m_runner;                      //!< of programs; null without
     Ptr<DeadlockDetector> m_detector;              //!< looks during the run
-    std::function<int64_t(int64_t)> m_look;        //!< see SetLook()
-    std::function<int()> m_interrupt;              //!< see SetInterrupt()
+    ScenarioProgress::Listener m_listener;         //!< see SetProgress()
+    ScenarioProgress::Interrupt m_interrupt;       //!< see SetInterrupt()
     bool m_force{true};                            //!< see SetForce()
     std::string m_folder;                          //!< see GetFolder()
     RunSummary m_summary;                          //!< see GetSummary()

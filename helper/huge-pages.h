@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef SIM_MEMORY_H
-#define SIM_MEMORY_H
+#ifndef HUGE_PAGES_H
+#define HUGE_PAGES_H
+
+namespace ns3
+{
 
 /**
- * @ingroup dcfabric-sim
+ * @ingroup dcfabric
  * @brief Let the heap of this process lie on huge pages where the system offers them.
  *
  * A large fabric touches a dozen places of memory for each packet and hop; on pages of 4 kB most of
@@ -12,4 +15,6 @@
  */
 void UseHugePages();
 
-#endif /* SIM_MEMORY_H */
+} // namespace ns3
+
+#endif /* HUGE_PAGES_H */

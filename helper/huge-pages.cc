@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sim-memory.h"
+#include "huge-pages.h"
 
 #if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 void
-UseHugePages()
+ns3::UseHugePages()
 {
     constexpr int RESERVE = 1 << 30;         // address space for the heap to grow into
     constexpr int LARGEST_IN_HEAP = 1 << 25; // glibc takes no more
@@ -40,7 +40,7 @@ UseHugePages()
 #else
 
 void
-UseHugePages()
+ns3::UseHugePages()
 {
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario-classes.h"
+
+#include "scenario-policies.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+FabricText
+ScenarioKind::GetHeading() const
+{
+    return *option ? FabricText(title) + " (" + FabricTerm::Option(option, value) + ")"
+                   : FabricText(title);
+}
+
+const std::vector<ScenarioKind>&
+GetScenarioKinds()
+{
+    static const std::vector<ScenarioKind> kinds = {
+        {"Congestion control", "ns3::CongestionControl", "cc"},
+        {"Modifiers of congestion control", "ns3::CongestionModifier", "modifiers"},
+        {"Signals that gates average", "ns3::CongestionSignal"},
+        {"Ratios of cuts", "ns3::CutRatio"},
+        {"Load balancing at hosts", "ns3::LoadBalancer", "lb"},
+        {"Stores of recycled entropies", "ns3::EntropyStore", "lb", "reps"},
+        {"Path selection at switches", "ns3::PathSelector", "lb"},
+        {"Routing", "ns3::RoutingAlgorithm", "routing"},
+        {"Link-level flow control", "ns3::LinkFlowControl", "flow-control"},
+        {"Switch memory", "ns3::SwitchBuffer", "switch"},
+        {"Arbiters of virtual output queues", "ns3::VoqArbiter"},
+        {"Switch features", "ns3::SwitchFeature", "features"},
+        {"Back-to-sender notification", "ns3::BackToSenderNotifier", "features", "wreb"},
+        {"Regional congestion mitigation", "ns3::RcmParameters", "features", "rcm"},
+        {"Measures of congestion", "ns3::CongestionMeasure"},
+        {"Timing profiles of notifications", "ns3::TimingProfile"},
+        {"Throttles of NIC ports", "ns3::InjectionThrottle", "throttle"},
+        {"What tells throttles of congestion", "ns3::ThrottleDetector"},
+        {"How throttles space flits", "ns3::FlitSpacer"},
+        {"Reliability", "ns3::ReliabilityPolicy", "reliability"},
+        {"Message protocols for late receives", "ns3::MessageProtocol", "messages"},
+        {"Match table", "ns3::MatchTable", "match-table"},
+        {"Profiles of marks and notifications", "ns3::MarkingProfile"},
+        {"Schedulers of classes", "ns3::ClassScheduler"},
+        {"Queue disc of switch ports", "ns3::CongestionAwareQueueDisc"},
+        {"Sizes on the wire", "ns3::WireFormat"},
+        {"INT records", "ns3::IntFormat"},
+        {"NIC", "ns3::FabricNic"},
+        {"Port", "ns3::FabricNetDevice"},
+        {"Topologies", "ns3::FabricTopology", "topology"},
+        {"Workloads", "ns3::FabricWorkload", "workload"},
+        {"Captures", "ns3::PcapPorts", "trace", "pcap"},
+    };
+    return kinds;
+}
+
+std::vector<TypeId>
+ListScenarioClasses(const ScenarioKind& kind)
+{
+    const TypeId base = TypeId::LookupByName(kind.base);
+    std::vector<TypeId> types;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if ((tid == base || tid.IsChildOf(base)) && tid.HasConstructor())
+        {
+            types.push_back(tid);
+        }
+    }
+    std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
+        return a.GetName() < b.GetName();
+    });
+    return types;
+}
+
+std::vector<TypeId::AttributeInformation>
+ListScenarioClassAttributes(TypeId tid)
+{
+    std::vector<TypeId::AttributeInformation> attributes;
+    for (TypeId owner = tid;; owner = owner.GetParent())
+    {
+        for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
+        {
+            attributes.push_back(owner.GetAttribute(i));
+        }
+        if (!owner.HasParent() || owner.GetParent() == owner ||
+            owner.GetParent().GetGroupName() != "Dcfabric")
+        {
+            return attributes;
+        }
+    }
+}
+
+std::vector<FabricTerm>
+ListScenarioChoices(const std::string& typeId)
+{
+    std::vector<FabricTerm> choices;
+    for (const auto& policy : GetScenarioPolicies())
+    {
+        // a policy that brings a class of hosts is named by that
+        if ((policy.loadBalancer.empty() ? policy.typeId : policy.loadBalancer) == typeId)
+        {
+            choices.push_back(FabricTerm::Option(policy.option, policy.name));
+        }
+    }
+    return choices;
+}
+
+} // namespace ns3
