@@ -6,12 +6,13 @@
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -28,68 +29,22 @@ constexpr const char* COMPLETE = ".dcfabric-complete"; // the same, when they ar
 constexpr const char* MOVING = ".dcfabric-moving";     // the same, when the old ones have gone
 constexpr const char* PARTIAL = "partial";             // for what must not replace complete results
 
-/// @return true for the name of a result file, or of one that an older version left half written
-bool
-IsOurs(const std::string& name)
-{
-    static const std::set<std::string> names{"flows.csv",
-                                             "queues.csv",
-                                             "rates.csv",
-                                             "windows.csv",
-                                             "links.csv",
-                                             "pfc.csv",
-                                             "messages.csv",
-                                             "marks.csv",
-                                             "collectives.csv",
-                                             "fct.txt",
-                                             "entropies.txt",
-                                             SUMMARY};
-    const fs::path path(name);
-    const std::string whole = path.extension() == ".tmp" ? path.stem().string() : name;
-    int length = 0;
-    std::sscanf(whole.c_str(), "pcap-%*[0-9]-%*[0-9].pcap%n", &length);
-    return names.count(whole) > 0 || (length > 0 && whole.size() == static_cast<size_t>(length));
-}
-
-/// @return names of the result files in a folder, summary.json not among them
-std::vector<std::string>
-ListOurs(const fs::path& folder)
-{
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder))
-    {
-        const std::string name = entry.path().filename().string();
-        if (name != SUMMARY && IsOurs(name))
-        {
-            names.push_back(name);
-        }
-    }
-    return names;
-}
-
-/// Remove the results in a folder; without a summary they look incomplete at once.
-void
-RemoveResults(const fs::path& folder)
-{
-    fs::remove(folder / SUMMARY);
-    for (const auto& name : ListOurs(folder))
-    {
-        fs::remove(folder / name);
-    }
-}
-
 /// Move results into a folder that has none, the summary last; what has been moved may be missing.
 /// The folder that they were in is removed.
 void
 MoveResults(const fs::path& from, const fs::path& to)
 {
-    for (const auto& name : ListOurs(from))
+    std::vector<fs::path> names;
+    for (const auto& entry : fs::directory_iterator(from))
+    {
+        names.push_back(entry.path().filename());
+    }
+    std::partition(names.begin(), names.end(), [](const fs::path& name) {
+        return name != SUMMARY;
+    });
+    for (const fs::path& name : names)
     {
         fs::rename(from / name, to / name);
-    }
-    if (fs::exists(from / SUMMARY))
-    {
-        fs::rename(from / SUMMARY, to / SUMMARY);
     }
     fs::remove(from);
 }
@@ -144,9 +99,11 @@ Change(F change)
 
 } // namespace
 
-ResultFolder::ResultFolder(const std::string& path)
-    : m_path(path)
+ResultFolder::ResultFolder(const std::string& path, std::set<std::string> names)
+    : m_path(path),
+      m_names(std::move(names))
 {
+    m_names.insert(SUMMARY);
     try
     {
         Make();
@@ -221,6 +178,34 @@ ResultFolder::Recover()
         Replace();
     }
     fs::remove_all(GetPlace(RUNNING));
+}
+
+bool
+ResultFolder::IsOurs(const std::string& name) const
+{
+    const fs::path path(name);
+    const std::string whole = path.extension() == ".tmp" ? path.stem().string() : name;
+    int length = 0;
+    std::sscanf(whole.c_str(), "pcap-%*[0-9]-%*[0-9].pcap%n", &length);
+    return m_names.count(whole) > 0 || (length > 0 && whole.size() == static_cast<size_t>(length));
+}
+
+void
+ResultFolder::RemoveResults(const std::string& folder) const
+{
+    fs::remove(folder + "/" + SUMMARY); // without it they look incomplete at once
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::directory_iterator(folder))
+    {
+        if (IsOurs(entry.path().filename().string()))
+        {
+            paths.push_back(entry.path());
+        }
+    }
+    for (const fs::path& path : paths)
+    {
+        fs::remove(path);
+    }
 }
 
 void

@@ -5,6 +5,7 @@
 #include "folder-lock.h"
 
 #include <memory>
+#include <set>
 #include <string>
 
 namespace ns3
@@ -28,10 +29,12 @@ class ResultFolder
     /**
      * @brief Make and lock the folder, and finish or remove what a killed run left in it.
      * @param path of the folder
+     * @param names of all files that runs may write, of which old ones are removed; summary.json
+     * and captures (`pcap-NODE-PORT.pcap`) are known
      * @throws FabricError if it cannot be made, locked or written to, or if something else has the
      * name of a result file
      */
-    explicit ResultFolder(const std::string& path);
+    ResultFolder(const std::string& path, std::set<std::string> names);
 
     /// Leave the folder as it was, but for what was finished.
     ~ResultFolder();
@@ -74,12 +77,17 @@ class ResultFolder
     void Make();
     /// Finish or remove what a killed run left.
     void Recover();
+    /// @return true for the name of a result file, or of one that was left half written
+    bool IsOurs(const std::string& name) const;
+    /// Remove the results in a folder.
+    void RemoveResults(const std::string& folder) const;
     /// Refuse a folder in the place of a result file.
     void CheckNames() const;
     /// Let the complete files take the place of the old ones.
     void Replace();
 
     std::string m_path;                 //!< of the folder
+    std::set<std::string> m_names;      //!< of files that runs may write
     std::string m_made;                 //!< first folder that did not exist; empty: all did
     std::unique_ptr<FolderLock> m_lock; //!< of the folder
     bool m_kept{false};                 //!< has results

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 #include <map>
-#include <memory>
+#include <set>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -75,6 +75,7 @@ class FolderTestCase : public NamedCase
         return files;
     }
 
+    const std::set<std::string> NAMES{"flows.csv", "pfc.csv", "rates.csv"};
     const Files OLD{{"flows.csv", "old"}, {"pfc.csv", "old"}, {"summary.json", "old"}};
     const Files NEW{{"flows.csv", "new"}, {"pcap-3-12.pcap", "new"}, {"summary.json", "new"}};
     const Files OTHERS{{"notes.txt", "mine"}, {"pcap-3.pcap", "mine"}, {"flows.csv.old", "mine"}};
@@ -92,11 +93,11 @@ class FolderLifeTestCase : public FolderTestCase
     {
         const std::string path = MakeOld("replaced");
         {
-            ResultFolder folder(path);
+            ResultFolder folder(path, NAMES);
             const std::string place = folder.Begin();
             Write(place, NEW);
             NS_TEST_EXPECT_MSG_EQ(List(path).at("flows.csv"), "old", "until all is written");
-            DCFABRIC_EXPECT_REFUSAL(ResultFolder{path},
+            DCFABRIC_EXPECT_REFUSAL(ResultFolder(path, NAMES),
                                     "out: the folder '" + path + "' is in use by process " +
                                         std::to_string(getpid()) + "; wait until it ends");
             NS_TEST_EXPECT_MSG_EQ(folder.Finish(), path, "here they are");
@@ -105,19 +106,19 @@ class FolderLifeTestCase : public FolderTestCase
 
         const std::string kept = MakeOld("kept");
         {
-            ResultFolder folder(kept);
+            ResultFolder folder(kept, NAMES);
             Write(folder.Begin(), NEW);
         }
         NS_TEST_EXPECT_MSG_EQ((List(kept) == Join(OLD, OTHERS)), true, "a run that failed");
 
         const std::string fresh = CreateTempDirFilename("fresh");
         {
-            ResultFolder folder(fresh + "/a/b");
+            ResultFolder folder(fresh + "/a/b", NAMES);
             Write(folder.Begin(), NEW);
         }
         NS_TEST_EXPECT_MSG_EQ(fs::exists(fresh), false, "made in vain, and gone again");
         {
-            ResultFolder folder(fresh + "/a/b");
+            ResultFolder folder(fresh + "/a/b", NAMES);
             Write(folder.Begin(), NEW);
             folder.Finish();
         }
@@ -141,7 +142,7 @@ class FolderAsideTestCase : public FolderTestCase
             SetFabricNoteSink([&notes](const FabricText& text) { notes.push_back(text.Say()); });
         for (const char* run : {"first", "second"})
         {
-            ResultFolder folder(path);
+            ResultFolder folder(path, NAMES);
             Write(folder.Begin(), {{"flows.csv", run}, {"summary.json", run}});
             NS_TEST_EXPECT_MSG_EQ(folder.FinishAside(), path + "/partial", "beside");
         }
@@ -155,7 +156,7 @@ class FolderAsideTestCase : public FolderTestCase
 
         Write(path + "/partial", {{"notes.txt", "mine"}});
         {
-            ResultFolder folder(path);
+            ResultFolder folder(path, NAMES);
             Write(folder.Begin(), NEW);
             folder.Finish();
         }
@@ -175,7 +176,7 @@ class FolderRecoveryTestCase : public FolderTestCase
     /// Open a folder in which a run was killed, and expect these files.
     void Expect(const std::string& path, const Files& files, const char* what)
     {
-        ResultFolder(path).Begin();
+        ResultFolder(path, NAMES).Begin();
         NS_TEST_EXPECT_MSG_EQ((List(path) == Join(files, OTHERS)), true, what);
     }
 
@@ -215,15 +216,17 @@ class FolderRefusalTestCase : public FolderTestCase
     void DoRun() override
     {
         const std::string path = MakeOld("refused");
-        DCFABRIC_EXPECT_REFUSAL(ResultFolder(path + "/notes.txt"), "cannot make the folder");
-        DCFABRIC_EXPECT_REFUSAL(ResultFolder(path + "/notes.txt/x"), "cannot make the folder");
-        DCFABRIC_EXPECT_REFUSAL(ResultFolder("/proc/none"), "cannot make the folder");
+        DCFABRIC_EXPECT_REFUSAL(ResultFolder(path + "/notes.txt", NAMES), "cannot make the folder");
+        DCFABRIC_EXPECT_REFUSAL(ResultFolder(path + "/notes.txt/x", NAMES),
+                                "cannot make the folder");
+        DCFABRIC_EXPECT_REFUSAL(ResultFolder("/proc/none", NAMES), "cannot make the folder");
         fs::create_directory(path + "/rates.csv");
-        DCFABRIC_EXPECT_REFUSAL(ResultFolder{path}, "rates.csv' is a folder, but a result file");
+        DCFABRIC_EXPECT_REFUSAL(ResultFolder(path, NAMES),
+                                "rates.csv' is a folder, but a result file");
         if (geteuid() != 0) // who may write everywhere
         {
             fs::permissions(path, fs::perms::owner_read | fs::perms::owner_exec);
-            DCFABRIC_EXPECT_REFUSAL(ResultFolder{path}, "cannot write to the folder");
+            DCFABRIC_EXPECT_REFUSAL(ResultFolder(path, NAMES), "cannot write to the folder");
             fs::permissions(path, fs::perms::owner_all);
         }
         const Files more{{"rates.csv", "(folder)"}};

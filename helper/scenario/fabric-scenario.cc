@@ -25,6 +25,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -68,6 +69,18 @@ double
 GetSecondsSince(std::chrono::steady_clock::time_point begin)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// @return names of all files that runs may write, but for captures
+std::set<std::string>
+ListFiles()
+{
+    std::set<std::string> names{"flows.csv", "marks.csv", "collectives.csv"};
+    for (const auto& files : {ListScenarioTraceFiles(), ListScenarioExportFiles()})
+    {
+        names.insert(files.begin(), files.end());
+    }
+    return names;
 }
 
 /// Let rank 0 know what all ranks have seen.
@@ -215,7 +228,7 @@ FabricScenario::Run(const std::string& folder)
     std::string place;
     if (leads)
     {
-        results = std::make_unique<ResultFolder>(m_folder);
+        results = std::make_unique<ResultFolder>(m_folder, ListFiles());
         const ScenarioPrevious previous(m_folder);
         if (!m_force)
         {

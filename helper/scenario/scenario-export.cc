@@ -54,6 +54,17 @@ ListScenarioExports(const std::string& /* option */)
     return ListScenarioEntries(EXPORT_FORMATS);
 }
 
+std::vector<std::string>
+ListScenarioExportFiles()
+{
+    std::vector<std::string> files;
+    for (const ExportFormat& format : EXPORT_FORMATS)
+    {
+        files.emplace_back(format.file);
+    }
+    return files;
+}
+
 void
 CheckScenarioExport(const ScenarioOptions& options)
 {

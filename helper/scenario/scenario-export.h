@@ -39,6 +39,12 @@ void ExportScenarioResults(const ScenarioOptions& options,
  */
 std::vector<ScenarioValue> ListScenarioExports(const std::string& option);
 
+/**
+ * @ingroup dcfabric
+ * @return names of the files of all formats
+ */
+std::vector<std::string> ListScenarioExportFiles();
+
 } // namespace ns3
 
 #endif /* SCENARIO_EXPORT_H */

@@ -71,6 +71,20 @@ ListScenarioTraces(const std::string& /* option */)
     return ListScenarioEntries(SERIES);
 }
 
+std::vector<std::string>
+ListScenarioTraceFiles()
+{
+    std::vector<std::string> files;
+    for (const Series& series : SERIES)
+    {
+        if (*series.ending)
+        {
+            files.push_back(std::string(series.name) + series.ending);
+        }
+    }
+    return files;
+}
+
 ScenarioTraces::ScenarioTraces(const ScenarioOptions& options, const Fabric& fabric)
     : m_names(SplitFabricList(options.Get("trace"))),
       m_intervalPs(options.GetTimePs("trace-interval"))

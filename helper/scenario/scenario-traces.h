@@ -73,6 +73,12 @@ class ScenarioTraces
  */
 std::vector<ScenarioValue> ListScenarioTraces(const std::string& option);
 
+/**
+ * @ingroup dcfabric
+ * @return names of the files of all series that have one
+ */
+std::vector<std::string> ListScenarioTraceFiles();
+
 } // namespace ns3
 
 #endif /* SCENARIO_TRACES_H */
