@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/parse-units.h"
 #include "ns3/result-folder.h"
 
 #include <filesystem>
@@ -98,8 +99,9 @@ class FolderLifeTestCase : public FolderTestCase
             Write(place, NEW);
             NS_TEST_EXPECT_MSG_EQ(List(path).at("flows.csv"), "old", "until all is written");
             DCFABRIC_EXPECT_REFUSAL(ResultFolder(path, NAMES),
-                                    "out: the folder '" + path + "' is in use by process " +
-                                        std::to_string(getpid()) + "; wait until it ends");
+                                    "out: the folder " + QuoteFabricText(path) +
+                                        " is in use by process " + std::to_string(getpid()) +
+                                        "; wait until it ends");
             NS_TEST_EXPECT_MSG_EQ(folder.Finish(), path, "here they are");
         }
         NS_TEST_EXPECT_MSG_EQ((List(path) == Join(NEW, OTHERS)), true, "one run, and the others'");
@@ -221,8 +223,7 @@ class FolderRefusalTestCase : public FolderTestCase
                                 "cannot make the folder");
         DCFABRIC_EXPECT_REFUSAL(ResultFolder("/proc/none", NAMES), "cannot make the folder");
         fs::create_directory(path + "/rates.csv");
-        DCFABRIC_EXPECT_REFUSAL(ResultFolder(path, NAMES),
-                                "rates.csv' is a folder, but a result file");
+        DCFABRIC_EXPECT_REFUSAL(ResultFolder(path, NAMES), "' is a folder, but a result file");
         if (geteuid() != 0) // who may write everywhere
         {
             fs::permissions(path, fs::perms::owner_read | fs::perms::owner_exec);

@@ -8,6 +8,7 @@
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/json-writer.h"
+#include "ns3/parse-units.h"
 #include "ns3/scenario-description.h"
 #include "ns3/scenario-schema.h"
 #include "ns3/simulator.h"
@@ -201,6 +202,7 @@ class ScenarioDescriptionTestCase : public NamedCase
     {
         ScenarioOptions options;
         options.Set("workload", "flows:some.txt");
+        options.Apply();
         JsonWriter json(JsonWriter::Layout::ONE_LINE);
         DescribeScenario(json, options, GetScenarioSchema());
         const std::string& text = json.GetText();
@@ -221,6 +223,7 @@ class ScenarioDescriptionTestCase : public NamedCase
         JsonWriter few(JsonWriter::Layout::ONE_LINE);
         DescribeScenarioInputs(few, options);
         NS_TEST_EXPECT_MSG_EQ(few.GetText(), "{" + inputs, "nothing else");
+        Config::Reset();
     }
 };
 
@@ -269,8 +272,8 @@ class ScenarioFolderTestCase : public NamedCase
         const std::string before = Read(folder);
         const std::string refusal = Run(folder, {{"cc", "fncc"}, {"payload", "500"}}, false);
         NS_TEST_EXPECT_MSG_EQ(refusal,
-                              "out: the folder '" + folder +
-                                  "' holds results of other options (cc was 'hpcc', is 'fncc'; "
+                              "out: the folder " + QuoteFabricText(folder) +
+                                  " holds results of other options (cc was 'hpcc', is 'fncc'; "
                                   "payload was '1000', is '500'); name another folder, or "
                                   "overwrite them with force",
                               "both sides");
@@ -279,7 +282,11 @@ class ScenarioFolderTestCase : public NamedCase
         const std::string after = Read(folder);
         NS_TEST_EXPECT_MSG_NE(after, before, "replaced");
 
+        std::string note;
+        const auto sink = SetFabricNoteSink([&note](const FabricText& text) { note = text.Say(); });
         NS_TEST_EXPECT_MSG_EQ(Run(folder, {{"cc", "fncc"}}, true, true), "(accepted)", "cut short");
+        SetFabricNoteSink(sink);
+        NS_TEST_EXPECT_MSG_EQ(Contains(note, "keeps its complete results"), true, note);
         NS_TEST_EXPECT_MSG_EQ(m_folder, folder + "/partial", "beside");
         NS_TEST_EXPECT_MSG_EQ(Read(folder), after, "complete ones stay");
 

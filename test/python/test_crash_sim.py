@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
 
 from crash_case import FABRIC, NEW, OLD, OTHER, CrashCase, contents, digest, limit_files, raw
 from sim_case import SIM
@@ -271,8 +272,8 @@ class KillBetweenStepsTest(CrashCase):
         subprocess.run([COMPILER, "-shared", "-fPIC", "-o", self.library, f"{HERE}/kill-at.c",
                         "-ldl"], check=True)
 
-    def run_killed_at(self, call, *arguments):
-        return subprocess.run([SIM, *arguments, f"--out={self.out}"], cwd=self.dir,
+    def run_killed_at(self, call, *arguments, program=SIM):
+        return subprocess.run([program, *arguments, f"--out={self.out}"], cwd=self.dir,
                               capture_output=True, text=True,
                               env={**os.environ, "LD_PRELOAD": str(self.library),
                                    "KILL_AT": str(call)}, timeout=60)
@@ -307,6 +308,23 @@ class KillBetweenStepsTest(CrashCase):
             self.check_unmixed(self.out, f"call {call}")
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertEqual(contents(self.out), self.NEW)
+
+    def test_program_in_cpp_killed_at_each_step(self):
+        """FabricScenario takes the same care of its folder."""
+        program = Path(SIM).with_name(Path(SIM).name.replace("dcfabric-sim", "dcfabric-scenario"))
+        shutil.rmtree(self.out)
+        self.assertEqual(self.run_killed_at(0, program=program).returncode, 0)
+        expected = contents(self.out)
+        for call in range(1, 100):
+            run = self.run_killed_at(call, program=program)
+            found = {name: value for name, value in contents(self.out).items()
+                     if not name.startswith(".")}
+            self.assertTrue("summary.json" not in found or found == expected, f"call {call}")
+            self.assertEqual(self.sim(*OTHER).returncode, 2)  # and puts the folder in order
+            self.assertEqual(contents(self.out), expected, f"call {call}")
+            if run.returncode == 0:
+                break
+        self.assertGreater(call, 8)
 
     def test_interrupted_run_killed_at_each_step(self):
         """Partial results beside complete ones."""
@@ -388,24 +406,40 @@ class FullDiskTest(CrashCase):
                 process.stdout.close()
                 self.assertEqual((process.stderr.read(), process.wait()), ("", 0), options)
 
-    @unittest.skipUnless(sys.platform == "linux" and os.geteuid() == 0,
-                         "only root can mount a small disk")
-    def test_small_disk(self):
+    def mount(self, options):
+        """A disk of its own for the test."""
         disk = self.dir / "disk"
         disk.mkdir()
-        old, new = (sum(path.stat().st_size for path in folder.iterdir())
-                    for folder in (self.old, self.new))
-        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={old + new // 2}", "none",
-                                disk], capture_output=True)
-        if mount.returncode != 0:
+        if sys.platform != "linux" or os.geteuid() != 0:
+            self.skipTest("only root can mount a disk")
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", disk],
+                          capture_output=True).returncode != 0:
             self.skipTest("no disk can be mounted here")
         self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        return disk
+
+    def test_small_disk(self):
+        old, new = (sum(path.stat().st_size for path in folder.iterdir())
+                    for folder in (self.old, self.new))
+        disk = self.mount(f"size={old + new // 2}")
         shutil.copytree(self.old, disk / "out")
         before = raw(disk / "out")
         run = self.sim(*NEW, "--force", out=disk / "out")
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertIn("No space left on device", run.stderr)
         self.assertEqual(raw(disk / "out"), before)
+
+    def test_disk_that_cannot_be_written(self):
+        disk = self.mount("size=10m")
+        shutil.copytree(self.old, disk / "out")
+        before = raw(disk)
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        for out, words in ((disk / "out", "cannot write to the folder"),
+                           (disk / "new" / "out", "cannot make the folder")):
+            run = self.sim(*NEW, "--force", out=out)
+            self.assertEqual((run.returncode, run.stderr.count("\n")), (2, 1), run.stderr)
+            self.assertTrue(run.stderr.startswith(f"dcfabric-sim: --out: {words} "), run.stderr)
+        self.assertEqual(raw(disk), before)
 
 
 if __name__ == "__main__":

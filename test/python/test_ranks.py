@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """One simulation of dcfabric-sim on several MPI ranks: the same bytes as on one."""
+import fcntl
 import os
 import shutil
 import signal
@@ -226,6 +227,21 @@ class RanksTest(RanksCase):
         said = mpiexec.communicate(timeout=60)[0]
         self.assertEqual(mpiexec.returncode, 130, said)
         self.assertEqual(self.summary()["status"], "partial")
+
+    def test_folder_is_in_use(self):
+        """Rank 0 alone owns it: all end with its refusal, and what is there stays."""
+        self.out.mkdir()
+        (self.out / "flows.csv").write_text("of another run")
+        with open(self.out / ".dcfabric-lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            run = subprocess.run([*MPIEXEC, "-n", "2", MPI_SIM, *SMALL, f"--out={self.out}"],
+                                 cwd=self.dir, capture_output=True, text=True, timeout=120,
+                                 env=dict(os.environ, OMPI_MCA_btl="self,vader,tcp"))
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertEqual(run.stderr.count("is in use by another process"), 1, run.stderr)
+        self.assertEqual((self.out / "flows.csv").read_text(), "of another run")
+        self.assertEqual(sorted(path.name for path in self.out.iterdir()),
+                         [".dcfabric-lock", "flows.csv"])
 
     def test_one_rank_fails(self):
         """Here by an option that it alone is given: all end, with its reason and status."""
