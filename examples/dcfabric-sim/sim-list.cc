@@ -2,6 +2,7 @@
 #include "sim-list.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/class-list.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/scenario-classes.h"
 
@@ -41,7 +42,7 @@ PrintSimPolicies(std::ostream& out, const FabricSpeaker& speaker)
     for (const ScenarioKind& kind : GetScenarioKinds())
     {
         out << kind.GetHeading().Say(speaker) << "\n";
-        const std::vector<TypeId> types = ListScenarioClasses(kind);
+        const std::vector<TypeId> types = ListClasses(TypeId::LookupByName(kind.base));
         for (const TypeId& tid : types)
         {
             ListType(out, tid, speaker);

@@ -3,8 +3,6 @@
 
 #include "scenario-policies.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
@@ -53,25 +51,6 @@ GetScenarioKinds()
         {"Captures", "ns3::PcapPorts", "trace", "pcap"},
     };
     return kinds;
-}
-
-std::vector<TypeId>
-ListScenarioClasses(const ScenarioKind& kind)
-{
-    const TypeId base = TypeId::LookupByName(kind.base);
-    std::vector<TypeId> types;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if ((tid == base || tid.IsChildOf(base)) && tid.HasConstructor())
-        {
-            types.push_back(tid);
-        }
-    }
-    std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
-        return a.GetName() < b.GetName();
-    });
-    return types;
 }
 
 std::vector<TypeId::AttributeInformation>

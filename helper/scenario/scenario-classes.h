@@ -34,13 +34,6 @@ const std::vector<ScenarioKind>& GetScenarioKinds();
 
 /**
  * @ingroup dcfabric
- * @param kind which
- * @return its classes by name
- */
-std::vector<TypeId> ListScenarioClasses(const ScenarioKind& kind);
-
-/**
- * @ingroup dcfabric
  * @param tid class
  * @return its attributes, inherited ones of the module included
  */

@@ -6,6 +6,7 @@
 #include "scenario-version.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/class-list.h"
 
 #include <string>
 
@@ -141,7 +142,7 @@ DescribeClasses(JsonWriter& json, const FabricSpeaker& speaker)
 {
     for (const ScenarioKind& kind : GetScenarioKinds())
     {
-        for (const TypeId& tid : ListScenarioClasses(kind))
+        for (const TypeId& tid : ListClasses(TypeId::LookupByName(kind.base)))
         {
             json.BeginObject();
             json.StringMember("type", tid.GetName());
