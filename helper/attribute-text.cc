@@ -4,6 +4,7 @@
 #include "fabric-spec.h"
 
 #include "ns3/attribute-range.h"
+#include "ns3/closed-wings.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
@@ -381,6 +382,7 @@ FindClass(const std::string& name, const FabricText& where)
     {
         return tid;
     }
+    RefuseClosedWing(name, where + ": " + name);
     std::vector<std::string> known;
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {

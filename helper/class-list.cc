@@ -7,13 +7,18 @@ namespace ns3
 {
 
 std::vector<TypeId>
-ListClasses(TypeId base)
+ListClasses(const std::string& base)
 {
     std::vector<TypeId> classes;
+    TypeId parent;
+    if (!TypeId::LookupByNameFailSafe(base, &parent))
+    {
+        return classes;
+    }
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId tid = TypeId::GetRegistered(i);
-        if ((tid == base || tid.IsChildOf(base)) && tid.HasConstructor())
+        if ((tid == parent || tid.IsChildOf(parent)) && tid.HasConstructor())
         {
             classes.push_back(tid);
         }

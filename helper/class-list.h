@@ -4,6 +4,7 @@
 
 #include "ns3/type-id.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -11,11 +12,12 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @param base a class
+ * @param base name of a class, such as `ns3::SwitchFeature`
  * @return this and all classes derived from it of which objects can be made, by name: ns-3 has them
- * in the order in which libraries were loaded, which differs from build to build
+ * in the order in which libraries were loaded, which differs from build to build. None if there is
+ * no such class, because this build leaves it out
  */
-std::vector<TypeId> ListClasses(TypeId base);
+std::vector<TypeId> ListClasses(const std::string& base);
 
 } // namespace ns3
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/attribute-text.h"
@@ -99,6 +100,10 @@ class AllAttributesTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_GT(attributes, 200, "the classes are registered");
         for (const auto& [name, reason] : listed)
         {
+            if (!HasClass(name.substr(0, name.rfind("::"))))
+            {
+                continue;
+            }
             NS_TEST_EXPECT_MSG_EQ(name, "", "listed as unbounded (" << reason << "), but is not");
         }
     }
@@ -251,7 +256,7 @@ class ClassListTestCase : public NamedCase
 
     void DoRun() override
     {
-        const std::vector<TypeId> classes = ListClasses(TypeId::LookupByName("ns3::LoadBalancer"));
+        const std::vector<TypeId> classes = ListClasses("ns3::LoadBalancer");
         NS_TEST_EXPECT_MSG_GT(classes.size(), 2, "there are several");
         for (std::size_t i = 0; i < classes.size(); ++i)
         {
@@ -261,7 +266,10 @@ class ClassListTestCase : public NamedCase
                                   classes[i].GetName());
         }
         // its base class cannot be made, and a class without others is all there is
-        NS_TEST_EXPECT_MSG_EQ(ListClasses(TypeId::LookupByName("ns3::RackRepeat")).size(), 1, "it");
+        NS_TEST_EXPECT_MSG_EQ(ListClasses("ns3::RackRepeat").size(), 1, "it");
+        NS_TEST_EXPECT_MSG_EQ(ListClasses("ns3::NoSuchClass").size(),
+                              0,
+                              "of a wing that is closed");
     }
 };
 

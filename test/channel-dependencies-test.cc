@@ -2,6 +2,7 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-plan.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/channel-dependencies.h"
@@ -287,6 +288,10 @@ class DirectTestCase : public NamedCase
                uint32_t most,
                const std::string& feature = "")
     {
+        if (!HasTopology(topology))
+        {
+            return;
+        }
         const FabricGraph graph = MakeFabricTopology(topology)->BuildGraph();
         for (uint32_t channels = 0; channels <= most; ++channels)
         {
@@ -336,6 +341,10 @@ class DirectTestCase : public NamedCase
               3,
               "ns3::RoccFeature");
 
+        if (!HasTopology("dragonfly"))
+        {
+            return;
+        }
         // all shortest paths have two global links in a row, or one before a local one
         const FabricGraph dragonfly =
             MakeFabricTopology("dragonfly:hosts=2,routers=4,globals=2,groups=9")->BuildGraph();

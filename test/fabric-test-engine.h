@@ -2,6 +2,8 @@
 #ifndef FABRIC_TEST_ENGINE_H
 #define FABRIC_TEST_ENGINE_H
 
+#include "fabric-test-wings.h"
+
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
@@ -20,8 +22,15 @@ namespace ns3::tests
 
 /// The engine of ns-3. It leaks an event that throws.
 inline const char* const STOCK_ENGINE = "ns3::DefaultSimulatorImpl";
-/// That of the module.
+/// That of the module, which leaks none; a build may leave it out.
 inline const char* const OWN_ENGINE = "ns3::FabricSimulatorImpl";
+
+/// @return an engine for events that throw: that of the module, if the build has it
+inline const char*
+GetThrowingEngine()
+{
+    return HasClass(OWN_ENGINE) ? OWN_ENGINE : STOCK_ENGINE;
+}
 
 /**
  * @ingroup dcfabric-tests

@@ -4,7 +4,6 @@
 
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/bts-packet.h"
-#include "ns3/ccm-packet.h"
 #include "ns3/crc32.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-packet-item.h"
@@ -17,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -293,20 +293,6 @@ AddTag(Ptr<Item> item, bool cc, bool named, std::mt19937_64& random)
     return item;
 }
 
-/// A notification of coordinated congestion management.
-inline Ptr<Item>
-MakeCcm(uint8_t kind, std::mt19937_64& random)
-{
-    auto item = Item::Create(FabricPacketType::CCM);
-    FillCommon(*item, random);
-    item->As<CcmFields>().kind = kind;
-    item->As<CcmFields>().flowSrc = random() & MASK_24;
-    item->As<CcmFields>().flowDst = random() & MASK_24;
-    item->As<CcmFields>().entropy = random() & 0xffff;
-    item->size = CreateObject<RoceV2WireFormat>()->GetCcmBytes();
-    return item;
-}
-
 /// A PFC frame.
 inline Ptr<Item>
 MakePause(std::mt19937_64& random)
@@ -341,32 +327,52 @@ MakeForeign(uint32_t bytes, uint16_t protocol, std::mt19937_64& random)
     return item;
 }
 
+/// What the suites of the byte form need of a type that belongs to a wing.
+struct WingPacket
+{
+    Ptr<Item> (*make)(std::mt19937_64&);    //!< a random one
+    bool (*same)(const Item&, const Item&); //!< whether the type's own fields are the same
+};
+
+/// @return those of this build, which static objects of the wings' files enter
+inline std::map<FabricPacketType, WingPacket>&
+GetWingPackets()
+{
+    static std::map<FabricPacketType, WingPacket> packets;
+    return packets;
+}
+
 /// One of each kind that has bytes of its own.
 inline std::vector<Ptr<Item>>
 MakeSamples(std::mt19937_64& random)
 {
-    return {MakeData(100, Item::FLAG_FIRST, -1, false, random),
-            MakeData(33, Item::FLAG_FIRST | Item::FLAG_LAST | Item::FLAG_WRITE, 3, false, random),
-            MakeData(8, 0, 2, true, random),
-            MakeAck(FabricPacketType::ACK, 0, false, random),
-            MakeAck(FabricPacketType::NACK, 5, true, random),
-            MakeMatched(20, Item::FLAG_FIRST | Item::FLAG_WRITE, 1, false, random),
-            MakeMatched(7, 0, -1, false, random),
-            MakeMatched(0, Item::FLAG_LAST | Item::FLAG_VOID, 0, false, random),
-            MakeAck(FabricPacketType::ACK, -1, false, random, true),
-            MakeAck(FabricPacketType::RTW, 1, false, random),
-            MakeAck(FabricPacketType::RNR, -1, false, random),
-            MakeRts(random),
-            MakeBts(0x0f, -1, false, random),
-            MakeBts(0x3f, 1, true, random),
-            MakeCnp(random),
-            MakeRateNotice(random),
-            MakeNotice(24, random),
-            MakePause(random),
-            MakeForeign(60, 0x86dd, random),
-            AddTag(MakeData(40, Item::FLAG_LAST, 1, false, random), true, true, random),
-            AddTag(MakeMatched(9, 0, -1, false, random), false, false, random),
-            MakeCcm(CcmKind::REROUTE, random)};
+    std::vector<Ptr<Item>> samples = {
+        MakeData(100, Item::FLAG_FIRST, -1, false, random),
+        MakeData(33, Item::FLAG_FIRST | Item::FLAG_LAST | Item::FLAG_WRITE, 3, false, random),
+        MakeData(8, 0, 2, true, random),
+        MakeAck(FabricPacketType::ACK, 0, false, random),
+        MakeAck(FabricPacketType::NACK, 5, true, random),
+        MakeMatched(20, Item::FLAG_FIRST | Item::FLAG_WRITE, 1, false, random),
+        MakeMatched(7, 0, -1, false, random),
+        MakeMatched(0, Item::FLAG_LAST | Item::FLAG_VOID, 0, false, random),
+        MakeAck(FabricPacketType::ACK, -1, false, random, true),
+        MakeAck(FabricPacketType::RTW, 1, false, random),
+        MakeAck(FabricPacketType::RNR, -1, false, random),
+        MakeRts(random),
+        MakeBts(0x0f, -1, false, random),
+        MakeBts(0x3f, 1, true, random),
+        MakeCnp(random),
+        MakeRateNotice(random),
+        MakeNotice(24, random),
+        MakePause(random),
+        MakeForeign(60, 0x86dd, random),
+        AddTag(MakeData(40, Item::FLAG_LAST, 1, false, random), true, true, random),
+        AddTag(MakeMatched(9, 0, -1, false, random), false, false, random)};
+    for (const auto& [type, kind] : GetWingPackets())
+    {
+        samples.push_back(kind.make(random));
+    }
+    return samples;
 }
 
 /// @return true if a type travels as RoCEv2
@@ -439,12 +445,9 @@ SameOnWire(const Item& a, const Item& b)
     {
         return ToBytes(a.GetPacket()) == ToBytes(b.GetPacket());
     }
-    if (a.type == FabricPacketType::CCM)
+    if (const auto wing = GetWingPackets().find(a.type); wing != GetWingPackets().end())
     {
-        return a.As<CcmFields>().kind == b.As<CcmFields>().kind &&
-               a.As<CcmFields>().flowSrc == b.As<CcmFields>().flowSrc &&
-               a.As<CcmFields>().flowDst == b.As<CcmFields>().flowDst &&
-               a.As<CcmFields>().entropy == b.As<CcmFields>().entropy;
+        return wing->second.same(a, b);
     }
     if (a.type == FabricPacketType::RTS)
     {

@@ -4,9 +4,9 @@
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/boolean.h"
-#include "ns3/ccm-feature.h"
 #include "ns3/fabric-faults.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/rng-seed-manager.h"
@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <random>
 #include <sstream>
 #include <string>
@@ -55,6 +56,21 @@ const SchedulePlan SCHEDULE_PLANS[] = {
     {"hyperx:dims=3x2,hosts=1", "ns3::DimensionOrderRouting", true, true},
     {"hyperx:dims=3x2,hosts=1", "ns3::ShortestPathRouting", false, true},
 };
+
+/// @return those that this build has
+const std::vector<SchedulePlan>&
+ListSchedulePlans()
+{
+    static const std::vector<SchedulePlan> plans = [] {
+        std::vector<SchedulePlan> built;
+        std::copy_if(std::begin(SCHEDULE_PLANS),
+                     std::end(SCHEDULE_PLANS),
+                     std::back_inserter(built),
+                     [](const SchedulePlan& plan) { return HasTopology(plan.topology); });
+        return built;
+    }();
+    return plans;
+}
 
 /// A flow control and the buffer for it.
 struct ScheduleControl
@@ -300,10 +316,12 @@ class ScheduleTestCase : public TestCase
                 continue;
             }
             ++switches;
-            for (const auto& [name, count] :
-                 network.fabric->GetSwitch(node)->GetFeature<CcmFeature>()->GetCounters())
+            for (const auto& feature : network.fabric->GetSwitch(node)->GetFeatures())
             {
-                moves += std::string(name) == "ccm_moves" ? count : 0;
+                for (const auto& [name, count] : feature->GetCounters())
+                {
+                    moves += std::string(name) == "ccm_moves" ? count : 0;
+                }
             }
         }
         const auto spanUs = static_cast<uint64_t>(Simulator::Now().GetMicroSeconds());
@@ -323,7 +341,8 @@ class ScheduleTestCase : public TestCase
         m_random.seed(seed);
         RngSeedManager::SetRun(seed);
         m_lasting = false;
-        const SchedulePlan& plan = Pick(SCHEDULE_PLANS);
+        const std::vector<SchedulePlan>& plans = ListSchedulePlans();
+        const SchedulePlan& plan = plans[Draw(static_cast<uint32_t>(plans.size()))];
         const std::string routing = plan.routing;
         const ScheduleControl* control = &SCHEDULE_CONTROLS[0];
         do
@@ -417,6 +436,10 @@ class ScheduleTestCase : public TestCase
 
     void DoRun() override
     {
+        if (m_coordinated && !HasClass("ns3::CcmFeature"))
+        {
+            return;
+        }
         for (uint32_t seed = m_seed; seed < m_seed + m_count; ++seed)
         {
             const std::string seen = Simulate(seed);

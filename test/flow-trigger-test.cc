@@ -2,6 +2,7 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/all-reduce-workload.h"
 #include "ns3/fabric-helper.h"
@@ -227,9 +228,11 @@ class TriggerTieTestCase : public TriggerTestCase
         for (const char* scheduler :
              {"ns3::HeapScheduler", "ns3::CalendarScheduler", "ns3::LookAheadScheduler"})
         {
-            NS_TEST_EXPECT_MSG_EQ((Run(graph, flows, ring->GetTriggers(), scheduler) == expected),
-                                  true,
-                                  scheduler);
+            if (HasClass(scheduler))
+            {
+                const auto times = Run(graph, flows, ring->GetTriggers(), scheduler);
+                NS_TEST_EXPECT_MSG_EQ((times == expected), true, scheduler);
+            }
         }
     }
 };

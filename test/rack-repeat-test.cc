@@ -2,6 +2,7 @@
 #include "fabric-test-random.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
@@ -706,6 +707,10 @@ class DetourTestCase : public NamedCase
 
     void DoRun() override
     {
+        if (!HasClass("ns3::RcmFeature"))
+        {
+            return;
+        }
         FabricTopologyOptions links;
         links.delay = "50ns"; // the longest base RTT is 1.3 us, a queue of 400 kB 32 us
         const FabricGraph graph =

@@ -381,7 +381,7 @@ class CollectiveGroupTestCase : public RankTestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, "job.txt:7: allreduce: nothing from rank 0"),
                               true,
                               run.stuck);
-        const EngineChoice engine(OWN_ENGINE);
+        const EngineChoice engine(GetThrowingEngine());
         DCFABRIC_EXPECT_REFUSAL(
             RunText(MakeStar(2), "ranks 2\nprogram all {\nbroadcast 1kB root=2\n}\n"),
             "root is 2; it must be 0 to 1");

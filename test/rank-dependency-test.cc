@@ -313,7 +313,7 @@ class ReportTestCase : public RankTestCase
             NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, part), true, part << " in\n" << run.stuck);
         }
 
-        const EngineChoice engine(OWN_ENGINE);
+        const EngineChoice engine(GetThrowingEngine());
         const auto refuse = [&](const std::string& lines, const std::string& part) {
             DCFABRIC_EXPECT_REFUSAL(RunText(star, Job("program 0 {\n" + lines + "\n}\n")), part);
             Simulator::Destroy();

@@ -115,7 +115,7 @@ class EndlessUntilTestCase : public RankTestCase
 
     void DoRun() override
     {
-        const EngineChoice engine(OWN_ENGINE); // that of ns-3 leaks an event that throws
+        const EngineChoice engine(GetThrowingEngine());
         // Nobody sends: after 1000 rounds of 1 ns there is nothing else.
         const auto impatient = [](RankRunner& runner) {
             runner.SetAttribute("RoundsAlone", UintegerValue(1000));

@@ -149,7 +149,7 @@ class ControlTestCase : public RankTestCase
         NS_TEST_EXPECT_MSG_EQ(run.marks[std::make_pair("round", 2U)].size(), 0, "complete before");
         NS_TEST_EXPECT_MSG_EQ(run.End("end", 2), 20000000, "at once");
 
-        const EngineChoice engine(OWN_ENGINE);
+        const EngineChoice engine(GetThrowingEngine());
         const auto refuse = [&](const std::string& lines, const std::string& part) {
             DCFABRIC_EXPECT_REFUSAL(RunText(star, "ranks 2\nprogram all {\n" + lines + "\n}\n"),
                                     part);

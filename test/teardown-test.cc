@@ -2,6 +2,7 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
@@ -114,6 +115,10 @@ class TeardownTestCase : public TestCase
   private:
     void DoRun() override
     {
+        if (!HasClass(m_scheduler))
+        {
+            return;
+        }
         Simulator::SetScheduler(ObjectFactory(m_scheduler));
         m_fabric = FabricHelper().Install(MakeFabricTopology(TOPOLOGY)->BuildGraph());
         (this->*m_end)();

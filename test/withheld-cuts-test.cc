@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/bts-congestion-control.h"
@@ -377,7 +378,9 @@ MakeGates()
         make("MajorityGateModifier", {{"Signal", "ns3::MarkSignal"}, {"Majority", "1"}});
     const auto most = make("MajorityGateModifier", {});
     const auto byDefault = make("EwmaGateModifier", {});
-    const auto byClaim = make("CoordinationGateModifier", {});
+    const auto byClaim = HasClass("ns3::CoordinationGateModifier")
+                             ? make("CoordinationGateModifier", {})
+                             : byDefault;
     using Set = std::vector<Ptr<CongestionModifier>>;
     return {{"EWMA", [=]() { return Set{byMark()}; }},
             {"EWMA, gain 1", [=]() { return Set{quick()}; }},

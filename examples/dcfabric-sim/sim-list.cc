@@ -42,14 +42,14 @@ PrintSimPolicies(std::ostream& out, const FabricSpeaker& speaker)
     for (const ScenarioKind& kind : GetScenarioKinds())
     {
         out << kind.GetHeading().Say(speaker) << "\n";
-        const std::vector<TypeId> types = ListClasses(TypeId::LookupByName(kind.base));
+        const std::vector<TypeId> types = ListClasses(kind.base);
         for (const TypeId& tid : types)
         {
             ListType(out, tid, speaker);
         }
         if (types.empty())
         {
-            out << "  none yet\n";
+            out << "  none in this build\n";
         }
         out << "\n";
     }

@@ -4,6 +4,7 @@
 #include "sim-manual.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/closed-wings.h"
 #include "ns3/command-line.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
@@ -96,6 +97,7 @@ CheckIsKnown(const std::string& name)
     {
         return;
     }
+    RefuseClosedWing("--" + name, FabricTerm::Option(name));
     known.insert(known.end(), std::begin(ENQUIRIES), std::end(ENQUIRIES));
     for (const ScenarioOption& option : GetSimOptions())
     {

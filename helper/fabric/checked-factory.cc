@@ -3,6 +3,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/class-list.h"
+#include "ns3/closed-wings.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/string.h"
@@ -20,8 +21,9 @@ MakeCheckedFactory(const std::string& kind, const std::string& base, const std::
     if (!TypeId::LookupByNameFailSafe(type, &tid) || !(tid.IsChildOf(baseTid) || tid == baseTid) ||
         !tid.HasConstructor())
     {
+        RefuseClosedWing(type, kind + " " + type);
         std::vector<std::string> known;
-        for (const TypeId& other : ListClasses(baseTid))
+        for (const TypeId& other : ListClasses(base))
         {
             known.push_back(other.GetName());
         }

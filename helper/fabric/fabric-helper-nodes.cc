@@ -116,10 +116,9 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
         ConfigureFeature(feature);
         sw->AddFeature(feature);
     }
-    if (Ptr<ViaFeature> viaFeature = fabric.m_algorithm->MakeViaFeature())
+    if (Ptr<SwitchFeature> vias = fabric.m_algorithm->MakeViaFeature(fabric.m_vias))
     {
-        viaFeature->SetPlan(fabric.m_vias);
-        sw->AddFeature(viaFeature);
+        sw->AddFeature(vias);
     }
     if (!m_presentChannels.empty() || m_choosesPorts)
     {

@@ -340,7 +340,7 @@ FabricHelper::MakePolicyContext(const Fabric& fabric) const
     {
         around.features.push_back({routing.GetInstanceTypeId(), channels->GetEffects()});
     }
-    if (const Ptr<ViaFeature> vias = routing.MakeViaFeature())
+    if (const Ptr<SwitchFeature> vias = routing.MakeViaFeature(nullptr))
     {
         around.features.push_back({routing.GetInstanceTypeId(), vias->GetEffects()});
     }

@@ -79,7 +79,7 @@ std::vector<TypeId>
 ListReaders(const std::string& base, TypeId feature)
 {
     std::vector<TypeId> readers;
-    for (const TypeId& tid : ListClasses(TypeId::LookupByName(base)))
+    for (const TypeId& tid : ListClasses(base))
     {
         const Ptr<Object> object = ObjectFactory(tid.GetName()).Create<Object>();
         const auto control = DynamicCast<CongestionControl>(object);

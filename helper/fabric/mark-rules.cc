@@ -18,7 +18,7 @@ std::vector<FabricRemedy>
 ListMarkers()
 {
     std::vector<FabricRemedy> remedies;
-    for (const TypeId& tid : ListClasses(SwitchFeature::GetTypeId()))
+    for (const TypeId& tid : ListClasses("ns3::SwitchFeature"))
     {
         if (ObjectFactory(tid.GetName()).Create<SwitchFeature>()->GetEffects().markedClasses != 0)
         {

@@ -38,7 +38,7 @@ RoutingBuilder::RoutingBuilder(const FabricGraph& graph,
       m_asked(algorithm),
       m_algorithm(algorithm && !algorithm->PermitsAll() ? algorithm : nullptr),
       m_down(std::move(down)),
-      m_toSwitches(toSwitches || (algorithm && algorithm->MakeViaFeature())),
+      m_toSwitches(toSwitches || (algorithm && algorithm->MakeViaFeature(nullptr))),
       m_classes(std::make_shared<DestinationClasses>()),
       m_switchIndex(graph.GetNNodes(), 0)
 {

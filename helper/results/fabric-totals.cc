@@ -197,15 +197,15 @@ SwitchFeature::Counters
 FabricTotals::ListFeatureCounters()
 {
     SwitchFeature::Counters all;
-    for (const TypeId& tid : ListClasses(SwitchFeature::GetTypeId()))
+    for (const TypeId& tid : ListClasses("ns3::SwitchFeature"))
     {
         AddCounters(all, ObjectFactory(tid.GetName()).Create<SwitchFeature>()->GetCounters());
     }
-    for (const TypeId& tid : ListClasses(CongestionModifier::GetTypeId()))
+    for (const TypeId& tid : ListClasses("ns3::CongestionModifier"))
     {
         AddCounters(all, ObjectFactory(tid.GetName()).Create<CongestionModifier>()->GetCounters());
     }
-    for (const TypeId& tid : ListClasses(InjectionThrottle::GetTypeId()))
+    for (const TypeId& tid : ListClasses("ns3::InjectionThrottle"))
     {
         AddCounters(all, ObjectFactory(tid.GetName()).Create<InjectionThrottle>()->GetCounters(0));
     }

@@ -80,8 +80,8 @@ RoutingAlgorithm::MakeChannels(uint32_t node) const
     return channels;
 }
 
-Ptr<ViaFeature>
-RoutingAlgorithm::MakeViaFeature() const
+Ptr<SwitchFeature>
+RoutingAlgorithm::MakeViaFeature(const std::shared_ptr<const ViaPlan>& /* plan */) const
 {
     return nullptr;
 }
@@ -101,7 +101,7 @@ RoutingAlgorithm::ListDefaults(const PolicyNetwork& network) const
         defaults.insert(defaults.end(), more.begin(), more.end());
     };
     add(MakeAnyChannels());
-    add(MakeViaFeature());
+    add(MakeViaFeature(nullptr));
     return defaults;
 }
 

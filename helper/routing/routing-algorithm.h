@@ -5,7 +5,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/object.h"
 #include "ns3/policy-default.h"
-#include "ns3/via-feature.h"
+#include "ns3/switch-feature.h"
 #include "ns3/via-plan.h"
 #include "ns3/virtual-channels.h"
 
@@ -68,10 +68,11 @@ class RoutingAlgorithm : public Object
     Ptr<VirtualChannels> MakeAnyChannels() const;
 
     /**
+     * @param plan what MakeVias() gave; null to see what the feature is like
      * @return what sends packets by way of other switches, one for a switch; null: all ways are
      * those of the tables, and routes lead to hosts only
      */
-    virtual Ptr<ViaFeature> MakeViaFeature() const;
+    virtual Ptr<SwitchFeature> MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const;
 
     /**
      * @param hops of the ways of the tables, outlives the plan

@@ -10,6 +10,7 @@
 #include "scenario-violations.h"
 #include "scenario-watchdog.h"
 
+#include "ns3/closed-wings.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-warning.h"
@@ -130,8 +131,15 @@ FabricScenario::UseEngine()
     {
         Time::SetResolution(Time::PS);
     }
-    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::LookAheadScheduler"));
+    const auto bind = [](const char* global, const char* type) {
+        if (FindClosedWing(type).empty())
+        {
+            GlobalValue::Bind(global, StringValue(type));
+        }
+    };
+    bind("SchedulerType", "ns3::PriorityQueueScheduler"); // the fastest of ns-3's
+    bind("SchedulerType", "ns3::LookAheadScheduler");
+    bind("SimulatorImplementationType", "ns3::FabricSimulatorImpl");
 }
 
 void

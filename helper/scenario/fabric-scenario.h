@@ -51,8 +51,8 @@ class FabricScenario
 
     /**
      * @brief Have this process simulate in picoseconds, with the simulator and the scheduler of
-     * this module, which are faster and change no result. To be called before all else, because
-     * ns-3 chooses when it is first asked for the time.
+     * this module, if it is built with them, which are faster and change no result. To be called
+     * before all else, because ns-3 chooses when it is first asked for the time.
      */
     static void UseEngine();
 

@@ -142,7 +142,7 @@ DescribeClasses(JsonWriter& json, const FabricSpeaker& speaker)
 {
     for (const ScenarioKind& kind : GetScenarioKinds())
     {
-        for (const TypeId& tid : ListClasses(TypeId::LookupByName(kind.base)))
+        for (const TypeId& tid : ListClasses(kind.base))
         {
             json.BeginObject();
             json.StringMember("type", tid.GetName());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario-policies.h"
 
+#include "ns3/closed-wings.h"
 #include "ns3/congestion-control.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
@@ -232,7 +233,7 @@ ListScenarioPolicies(const std::string& option)
     std::vector<ScenarioValue> values;
     for (const ScenarioPolicy& policy : GetScenarioPolicies())
     {
-        if (policy.option == option)
+        if (policy.option == option && FindClosedWing(policy.typeId).empty())
         {
             values.push_back({policy.name,
                               policy.help,
@@ -262,6 +263,7 @@ FindScenarioPolicy(const std::string& option, const std::string& value)
         {
             if (policy.name == (policy.key ? name : value))
             {
+                RefuseClosedWing(policy.typeId, FabricTerm::Option(option, value));
                 return policy;
             }
             known.emplace_back(policy.name);

@@ -7,6 +7,7 @@
 #include "scenario-ranks.h"
 #include "scenario-traces.h"
 
+#include "ns3/closed-wings.h"
 #include "ns3/fabric-form.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
@@ -29,7 +30,11 @@ ListForms(const std::string& /* option */)
     std::vector<ScenarioValue> values;
     for (const FabricForm& form : forms())
     {
-        values.push_back({WriteFabricForm(form), form.help, form.type, form.argument != nullptr});
+        if (FindClosedWing(form.type).empty())
+        {
+            values.push_back(
+                {WriteFabricForm(form), form.help, form.type, form.argument != nullptr});
+        }
     }
     return values;
 }

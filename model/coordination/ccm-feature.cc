@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ccm-feature.h"
 
+#include "ccm-packet.h"
+
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
-#include "ns3/ccm-packet.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
@@ -12,7 +13,6 @@
 #include "ns3/pointer.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/via-feature.h"
 #include "ns3/virtual-channels.h"
 
 #include <algorithm>
@@ -327,14 +327,24 @@ CcmFeature::Look(uint16_t port, uint64_t bytes)
     }
 }
 
-const Ptr<VirtualChannels>&
-CcmFeature::GetChannels()
+void
+CcmFeature::LookAround()
 {
     if (!m_hasLooked)
     {
-        m_hasLooked = true; // they are the last feature of a switch
+        m_hasLooked = true;
         m_channels = m_switch->GetFeature<VirtualChannels>();
+        const auto& features = m_switch->GetFeatures();
+        m_isLedByLoad = std::any_of(features.begin(), features.end(), [](const auto& feature) {
+            return feature->GetEffects().leadsByLoad;
+        });
     }
+}
+
+const Ptr<VirtualChannels>&
+CcmFeature::GetChannels()
+{
+    LookAround();
     return m_channels;
 }
 
@@ -498,10 +508,11 @@ CcmFeature::Steer(const Decision& decision, FabricPacketItem& item, int64_t nowP
 void
 CcmFeature::Watch(uint16_t port, FabricPacketItem& item, int64_t nowPs)
 {
-    // UGAL at the first switch leads each packet to one of several paths: as long as one of these
-    // is light there is a path. Else nobody does, and the path of a packet is all it has.
+    // Where each packet is led to one of several paths, as by UGAL, there is a path as long as one
+    // of these is light. Else nobody does, and the path of a packet is all it has.
+    LookAround();
     if (item.ingressPort != FabricPacketItem::NO_PORT && m_outputs[item.ingressPort].toHost &&
-        m_switch->GetFeature<UgalFeature>() && HasLight(item))
+        m_isLedByLoad && HasLight(item))
     {
         item.arPoint = m_switch->GetAddress();
     }
@@ -719,7 +730,7 @@ CcmFeature::Tell(uint8_t kind, uint32_t to, const CcmFlow& flow)
     item->pdc = flow.pdc;
     item->entropy = flow.key.entropy;
     item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
-    item->size = m_wire->GetCcmBytes();
+    item->size = m_wire->GetNoticeBytes(CcmFields::BYTES);
     item->As<CcmFields>() = {kind, flow.key.src, flow.key.dst, flow.key.entropy};
     item->UpdateFlowHash();
     NS_LOG_LOGIC(*m_switch << ": tells " << *item);

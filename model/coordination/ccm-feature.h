@@ -188,6 +188,8 @@ class CcmFeature : public SwitchFeature
                                                         const FabricPacketItem& item,
                                                         const CcmRoutes::Route* route,
                                                         int64_t nowPs);
+    /// Look at the features of the switch, once: some come after this one.
+    void LookAround();
     /// @return the virtual channels of the switch; null: none
     const Ptr<VirtualChannels>& GetChannels();
     /// @return class in which a packet would leave through a port
@@ -252,7 +254,8 @@ class CcmFeature : public SwitchFeature
     std::unique_ptr<CcmClaims> m_claims;         //!< flows that were claimed
     std::unique_ptr<AgedTable<bool>> m_reports;  //!< flows of which type 3 was just sent
     Ptr<VirtualChannels> m_channels;             //!< of the switch; null: none
-    bool m_hasLooked{false};                     //!< m_channels is known
+    bool m_isLedByLoad{false};                   //!< packets that enter the network here are
+    bool m_hasLooked{false};                     //!< LookAround() was called
     std::vector<LightPathChoice::Path> m_paths;  //!< scratch
     Decision m_decision;                         //!< on the present packet
     int64_t m_reviewPs{FabricTime::NEVER};       //!< time that was asked for

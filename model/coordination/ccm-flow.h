@@ -2,7 +2,8 @@
 #ifndef CCM_FLOW_H
 #define CCM_FLOW_H
 
-#include "ns3/ccm-packet.h"
+#include "ccm-packet.h"
+
 #include "ns3/fabric-packet-item.h"
 #include "ns3/flow-key.h"
 

@@ -2,7 +2,7 @@
 #ifndef GRID_CHANNELS_H
 #define GRID_CHANNELS_H
 
-#include "virtual-channels.h"
+#include "ns3/virtual-channels.h"
 
 #include <cstdint>
 #include <memory>

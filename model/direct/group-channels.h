@@ -2,7 +2,7 @@
 #ifndef GROUP_CHANNELS_H
 #define GROUP_CHANNELS_H
 
-#include "virtual-channels.h"
+#include "ns3/virtual-channels.h"
 
 #include <cstdint>
 #include <vector>

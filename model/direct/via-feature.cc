@@ -198,6 +198,14 @@ UgalFeature::GetTypeId()
     return tid;
 }
 
+SwitchFeature::Effects
+UgalFeature::GetEffects() const
+{
+    Effects effects = ViaFeature::GetEffects();
+    effects.leadsByLoad = true;
+    return effects;
+}
+
 bool
 UgalFeature::TakesVia(const FabricPacketItem& item, uint32_t via) const
 {

@@ -2,12 +2,11 @@
 #ifndef VIA_FEATURE_H
 #define VIA_FEATURE_H
 
-#include "via-plan.h"
-
 #include "ns3/flow-port-table.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/switch-feature.h"
+#include "ns3/via-plan.h"
 
 #include <memory>
 #include <vector>
@@ -116,6 +115,7 @@ class UgalFeature : public ViaFeature
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+    Effects GetEffects() const override;
 
   protected:
     bool TakesVia(const FabricPacketItem& item, uint32_t via) const override;

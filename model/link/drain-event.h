@@ -17,7 +17,7 @@ namespace ns3
  * @ingroup dcfabric
  * @brief The one simulator event of a FabricActor, used again and again.
  *
- * It is one cache line, which LookAheadScheduler loads first of all.
+ * It is one cache line, which an event list that looks ahead loads first of all.
  */
 class alignas(64) DrainEvent final : public EventImpl
 {
@@ -62,7 +62,7 @@ class alignas(64) DrainEvent final : public EventImpl
     }
 
     /**
-     * @brief Run, called by FabricSimulatorImpl.
+     * @brief Run, called by an engine that knows these events.
      * @param tick the present of the simulator
      */
     void RunAt(int64_t tick)

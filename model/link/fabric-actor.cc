@@ -2,8 +2,8 @@
 #include "fabric-actor.h"
 
 #include "drain-event.h"
+#include "fabric-engine.h"
 #include "fabric-net-device.h"
-#include "fabric-simulator-impl.h"
 #include "fabric-time.h"
 
 #include "ns3/fabric-error.h"
@@ -94,7 +94,7 @@ FabricActor::SimulatorTick()
 void
 FabricActor::Drain(int64_t tick)
 {
-    const FabricSimulatorImpl* engine = FabricSimulatorImpl::GetRunning();
+    const FabricEngine* engine = FabricEngine::GetRunning();
     const int64_t nowPs = engine && engine->TicksArePs()
                               ? tick
                               : FabricTime::ToPs(TimeStep(static_cast<uint64_t>(tick)));
@@ -144,7 +144,7 @@ FabricActor::Drain(int64_t tick)
 void
 FabricActor::ArmEvent(int64_t timePs)
 {
-    FabricSimulatorImpl* engine = FabricSimulatorImpl::GetRunning();
+    FabricEngine* engine = FabricEngine::GetRunning();
     const int64_t tick = engine && engine->TicksArePs() ? timePs : FabricTime::ToTicks(timePs);
     if (!m_armed.empty() && m_armed.back() <= tick)
     {

@@ -59,12 +59,6 @@ WireFormat::GetCnpBytes() const
 }
 
 uint32_t
-WireFormat::GetCcmBytes() const
-{
-    return GetNoticeBytes(RoceV2WireFormat::CCM_EXTENSION_BYTES);
-}
-
-uint32_t
 WireFormat::GetBtsBytes(uint8_t signals) const
 {
     using Signals = BackToSenderSignals;

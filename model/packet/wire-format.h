@@ -77,9 +77,6 @@ class WireFormat : public Object
      */
     uint32_t GetBtsBytes(uint8_t signals) const;
 
-    /// @return bytes of a notification of coordinated congestion management, which carries no INT
-    uint32_t GetCcmBytes() const;
-
     /**
      * @brief Bytes that telemetry adds to a data packet of a sender that wants it.
      * @param hops records present; 0 is what the packet carries when it leaves the sender
@@ -146,7 +143,6 @@ class RoceV2WireFormat : public WireFormat
     static constexpr uint32_t RTS_EXTENSION_BYTES = 16;    //!< requested message (own header)
     static constexpr uint32_t BTS_EXTENSION_BYTES = 4;     //!< before the signals (own header)
     static constexpr uint32_t TAG_BYTES = 8;               //!< coordination tag (own header)
-    static constexpr uint32_t CCM_EXTENSION_BYTES = 12;    //!< type and flow key (own header)
     static constexpr uint32_t CNP_BYTES = 16;              //!< reserved bytes of a CNP
     static constexpr uint32_t RATE_NOTICE_BYTES = 14 + 20 + 24 + 4; //!< Ethernet, IPv4, ICMP, FCS
     static constexpr uint32_t INT_HEADER_BYTES = 4;                 //!< before the records

@@ -83,6 +83,8 @@ class SwitchFeature : public Object
         const char* stay{nullptr};      //!< own attribute that keeps it from moving flows ...
         const char* stayValue{"false"}; //!< ... with this value
         bool keepsOrder{true};          //!< packets of a flow do not overtake one another
+        bool leadsByLoad{false};        //!< where packets enter the network it leads each to the
+                                        //!< path with less load here
         bool drops{false};              //!< it drops packets of lossless classes
         bool holdsPackets{false};     //!< packets wait in their input queues until it lets them go
         bool reachesSwitches{false};  //!< tells switches on the way of a flow something, at any

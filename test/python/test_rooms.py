@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Rooms of the module include only rooms of floors below, as .ci/check-rooms finds."""
+"""Rooms of the module include only rooms of floors below, and nobody but itself a wing, as
+.ci/check-rooms finds."""
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,8 @@ class RoomsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             (root / ".ci").mkdir()
-            copy(CHECK, root / ".ci")
+            for name in ("check-rooms", "wings.py"):
+                copy(CHECK.parent / name, root / ".ci")
             for name, text in files.items():
                 path = root / name
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -55,6 +57,30 @@ class RoomsTest(unittest.TestCase):
         run = self.check({"model/attic/box.h": ""})
         self.assertEqual(run.returncode, 1)
         self.assertIn("model/attic: a room without a floor", run.stderr)
+
+    def test_wings(self):
+        """RCM may be left out: neither the core nor a test of it may include it, but PFT, which
+        says that it needs it, may."""
+        tree = {"wings.cmake": '# dcfabric_wing(OLD "gone" ROOMS model/link)\n'
+                               'dcfabric_wing(RCM "regional" ROOMS model/rcm test/rcm)\n'
+                               'dcfabric_wing(\n  PFT "throttle" ROOMS model/pft examples/pft\n'
+                               '  NEEDS RCM WORDS --throttle\n)\n',
+                "model/rcm/region.h": "", "test/rcm/region-test.h": "",
+                "test/rcm/region-test.cc": '#include "ns3/region.h"\n',
+                "model/pft/turn.h": '#include "turn-of-one.h"\n',
+                "examples/pft.cc": '#include "ns3/region.h"\n#include "ns3/turn.h"\n'}
+        run = self.check(tree)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        run = self.check({**tree, "test/all-test.cc": '#include "rcm/region-test.h"\n',
+                          "helper/scenario/all.cc": '\n#include "ns3/turn.h"\n',
+                          "examples/all.cc": '#include "ns3/region.h"\n',
+                          "model/rcm/region.cc": '#include "ns3/turn.h"\n'})
+        self.assertEqual(run.returncode, 1)
+        for line in ("test/all-test.cc:1: includes region-test.h of the wing RCM",
+                     "helper/scenario/all.cc:2: includes turn.h of the wing PFT",
+                     "examples/all.cc:1: includes region.h of the wing RCM",
+                     "model/rcm/region.cc:1: includes turn.h of the wing PFT"):
+            self.assertIn(line, run.stderr)
 
 
 if __name__ == "__main__":

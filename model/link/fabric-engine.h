@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FABRIC_ENGINE_H
+#define FABRIC_ENGINE_H
+
+#include "ns3/event-impl.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief An engine of the simulator that the nodes of a fabric reach without the detours of
+ * Simulator. Under one that is none of these, they go by way of that.
+ */
+class FabricEngine
+{
+  public:
+    /// @return the engine that runs events now; null if that is none of these
+    static FabricEngine* GetRunning()
+    {
+        return g_running;
+    }
+
+    /// @return true if a tick is a picosecond (valid while it runs)
+    bool TicksArePs() const
+    {
+        return m_ticksArePs;
+    }
+
+    /**
+     * @brief Schedule the event of a node, while it runs.
+     * @param tick when, not before the present
+     * @param context of the event
+     * @param event of the node; its reference is given away
+     */
+    virtual void ScheduleDrain(int64_t tick, uint32_t context, EventImpl* event) = 0;
+
+  protected:
+    ~FabricEngine() = default;
+
+    inline static FabricEngine* g_running{nullptr}; //!< while it runs
+    bool m_ticksArePs{false};                       //!< resolution
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_ENGINE_H */

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Wings: what CMake leaves out of a build, and what the program says of it. The latter needs
+DCFABRIC_CORE_SIM, a program without any wing, which .ci/check-wings builds."""
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from shutil import which
+
+ROOT = Path(__file__).resolve().parents[2]
+CORE = os.environ.get("DCFABRIC_CORE_SIM")
+# wings.cmake as CMakeLists.txt includes it, of which the lists and the properties are printed
+SCRIPT = """
+set(lists "")
+file(READ "{root}/CMakeLists.txt" text)
+foreach(list source_files header_files test_sources)
+  string(REGEX MATCH "set\\\\(${{list}}[^)]*\\\\)" found "${{text}}")
+  string(REGEX MATCHALL "[a-z0-9-]+/[^ \\n)]+" ${{list}} "${{found}}")
+endforeach()
+macro(set_source_files_properties)
+  message("properties ${{ARGN}}")
+endmacro()
+include("{root}/wings.cmake")
+message("files ${{source_files}};${{header_files}};${{test_sources}}")
+"""
+
+
+@unittest.skipUnless(which("cmake"), "there is no CMake")
+class TableTest(unittest.TestCase):
+    def configure(self, *wings_off):
+        """What CMake says, the files that are left, and the names that are closed, by wing."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "script.cmake"
+            script.write_text(SCRIPT.format(root=ROOT))
+            options = [f"-DDCFABRIC_{wing}=OFF" for wing in wings_off]
+            run = subprocess.run(["cmake", *options, "-P", script], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        files = re.search(r"^files (.*)$", run.stderr, re.M)[1].split(";")
+        closed = re.search(r'DCFABRIC_CLOSED_WINGS="(.*)"', run.stderr)
+        pairs = [pair.rsplit("=", 1) for pair in closed[1].split(",") if pair] if closed else []
+        return run.stdout, files, dict(pairs)
+
+    def test_all_open(self):
+        said, files, closed = self.configure()
+        self.assertEqual((said, closed), ("", {}))
+        self.assertEqual(len(files), len(set(files)))
+        self.assertTrue({"model/rcm/rcm-feature.cc", "model/rcm/rcm-feature.h",
+                         "test/rcm/rcm-feature-test.cc"} <= set(files))
+
+    def test_one_closed(self):
+        _, whole, _ = self.configure()
+        said, files, closed = self.configure("RCM")
+        self.assertIn("without regional congestion mitigation (DCFABRIC_RCM)", said)
+        gone = set(whole) - set(files)
+        self.assertEqual({name for name in whole if "/rcm/" in name}, gone)
+        self.assertEqual(closed, {"ns3::RcmFeature": "RCM", "ns3::RcmParameters": "RCM"})
+
+
+@unittest.skipUnless(CORE, "DCFABRIC_CORE_SIM does not name a program without wings")
+class CoreTest(unittest.TestCase):
+    def sim(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            return subprocess.run([CORE, *arguments], cwd=folder, capture_output=True, text=True,
+                                  timeout=300)
+
+    def test_runs(self):
+        run = self.sim("--topology=fat-tree:k=4", "--workload=permutation:size=20kB")
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_lists(self):
+        for option in ("--help", "--list", "--describe=json", "--version"):
+            run = self.sim(option)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertNotIn("ns3::RcmFeature", run.stdout)
+
+    def test_refusals(self):
+        for wing, *arguments in (
+                ("RCM", "--features=rcm", "--switch=voq"),
+                ("RCM", "--ns3::RcmFeature::Detour=false"),
+                ("CCM", "--coordination=ccm"),
+                ("PFT", "--flow-control=credit", "--throttle=pft"),
+                ("ENGINE", "--SimulatorImplementationType=ns3::FabricSimulatorImpl"),
+                ("ENGINE", "--SchedulerType=ns3::LookAheadScheduler"),
+                ("DIRECT", "--topology=torus"),
+                ("DIRECT", "--routing=valiant")):
+            run = self.sim(*arguments)
+            self.assertEqual(run.returncode, 2, f"{arguments}: {run.stdout}{run.stderr}")
+            self.assertIn(f"this build leaves out {wing}; configure with -DDCFABRIC_{wing}=ON",
+                          run.stderr, arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Wings: parts of the module that a build can leave out (doc/design.rst, "Wings"). Each is an option of CMake
+# that is on by default, such as -DDCFABRIC_RCM=OFF.
+#
+# The table below is the one place that knows them; .ci/check-rooms and .ci/update-sources read it, too. A wing
+# is the files of its rooms, which are folders, with its tests; a program among the examples is named without
+# its suffix. What lies elsewhere includes none of its headers, unless it is of a wing that NEEDS it; that one is
+# off where what it needs is off. What users write to have something of a wing is refused by a build without it
+# (model/packet/closed-wings.h): its classes, which are found in its files, and the WORDS, such as --faults.
+
+# dcfabric_wing(NAME "title" ROOMS folder ... [NEEDS wing ...] [WORDS word ...])
+macro(dcfabric_wing name title)
+  cmake_parse_arguments(WING "" "" "ROOMS;NEEDS;WORDS" ${ARGN})
+  option(DCFABRIC_${name} "Build ${title}" ON)
+  foreach(need ${WING_NEEDS})
+    if(DCFABRIC_${name} AND NOT DCFABRIC_${need})
+      message(STATUS "dcfabric: DCFABRIC_${name} is off, because it needs DCFABRIC_${need}")
+      set(DCFABRIC_${name} OFF)
+    endif()
+  endforeach()
+  if(NOT DCFABRIC_${name})
+    message(STATUS "dcfabric: without ${title} (DCFABRIC_${name})")
+    dcfabric_close_wing(${name})
+  endif()
+endmacro()
+
+# Take the files of WING_ROOMS out of all lists, and note the names that users could ask for.
+macro(dcfabric_close_wing name)
+  set(names ${WING_WORDS})
+  foreach(room ${WING_ROOMS})
+    foreach(file ${source_files})
+      if(file MATCHES "^${room}/")
+        file(READ "${CMAKE_CURRENT_LIST_DIR}/${file}" text)
+        string(REGEX MATCHALL "TypeId\\([ \n]*\"ns3::[A-Za-z0-9]+" found "${text}")
+        list(TRANSFORM found REPLACE ".*\"" "")
+        list(APPEND names ${found})
+      endif()
+    endforeach()
+    foreach(list source_files header_files test_sources)
+      list(FILTER ${list} EXCLUDE REGEX "^${room}/")
+    endforeach()
+  endforeach()
+  foreach(closed ${names})
+    string(APPEND dcfabric_closed "${closed}=${name},")
+  endforeach()
+endmacro()
+
+set(dcfabric_closed "")
+dcfabric_wing(RCM "regional congestion mitigation" ROOMS model/rcm test/rcm)
+dcfabric_wing(CCM "coordinated congestion management" ROOMS model/coordination test/ccm)
+dcfabric_wing(
+  DIRECT "direct networks: dragonflies, torus, HyperX" ROOMS model/direct helper/direct test/direct
+)
+dcfabric_wing(PFT "proactive flow throttling" ROOMS model/pft test/pft)
+dcfabric_wing(ENGINE "the engine and the scheduler that look ahead" ROOMS model/engine test/engine)
+
+if(dcfabric_closed)
+  set_source_files_properties(
+    model/packet/closed-wings.cc PROPERTIES COMPILE_DEFINITIONS
+                                            "DCFABRIC_CLOSED_WINGS=\"${dcfabric_closed}\""
+  )
+endif()
