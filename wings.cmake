@@ -54,6 +54,10 @@ dcfabric_wing(
 )
 dcfabric_wing(PFT "proactive flow throttling" ROOMS model/pft test/pft)
 dcfabric_wing(ENGINE "the engine and the scheduler that look ahead" ROOMS model/engine test/engine)
+dcfabric_wing(
+  MATCHING "messages that are matched with receives"
+  ROOMS model/matching test/matching examples/dcfabric-messages
+)
 
 if(dcfabric_closed)
   set_source_files_properties(

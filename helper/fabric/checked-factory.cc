@@ -16,12 +16,15 @@ namespace ns3
 ObjectFactory
 MakeCheckedFactory(const std::string& kind, const std::string& base, const std::string& type)
 {
+    for (const std::string& name : {type, base})
+    {
+        RefuseClosedWing(name, kind + " " + type);
+    }
     TypeId tid;
     const TypeId baseTid = TypeId::LookupByName(base);
     if (!TypeId::LookupByNameFailSafe(type, &tid) || !(tid.IsChildOf(baseTid) || tid == baseTid) ||
         !tid.HasConstructor())
     {
-        RefuseClosedWing(type, kind + " " + type);
         std::vector<std::string> known;
         for (const TypeId& other : ListClasses(base))
         {

@@ -168,8 +168,8 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     nic->reliability = m_reliability.Create<ReliabilityPolicy>();
     if (m_matches)
     {
-        nic->GetMessages().EnableMatching(m_matchTable.Create<MatchTable>(),
-                                          m_messageProtocol.Create<MessageProtocol>());
+        nic->GetMessages().EnableMatching(*m_messageProtocol.Create<MessageProtocol>(),
+                                          m_matchTable);
     }
     nic->wire = m_wire;
     nic->intFormat = m_int;

@@ -19,7 +19,6 @@ FabricHelper::FabricHelper()
     SetCongestionControl("ns3::NoCongestionControl");
     SetLoadBalancer("ns3::PerFlowLoadBalancer");
     SetReliability("ns3::SelectiveRepeat");
-    SetMatchTable("ns3::HashMatchTable");
     SetPathSelector("ns3::SymmetricEcmpPathSelector");
     SetBuffer("ns3::SharedBuffer");
     SetQueueDisc("ns3::CongestionAwareQueueDisc");

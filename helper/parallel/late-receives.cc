@@ -34,17 +34,17 @@ LateReceives::OnPosted(uint32_t host, int64_t startPs)
 void
 LateReceives::CheckRoom(uint32_t host, std::size_t late) const
 {
-    const MatchTable& table = *m_fabric->GetNic(host)->GetMessages().GetMatcher()->GetTable();
-    if (table.GetMaxEntries() + late >= table.GetCapacity())
+    const MessageMatcher::TableState table =
+        m_fabric->GetNic(host)->GetMessages().GetMatcher()->GetTableState();
+    if (table.maxEntries + late >= table.capacity)
     {
         throw FabricError(
             "the match table of host " + std::to_string(host) + " (" +
-            std::to_string(table.GetCapacity()) + " entries) is " +
+            std::to_string(table.capacity) + " entries) is " +
             (late > 0 ? "all but full" : "full") +
             ", and what waits for room there depends on the number of processes (there are " +
             std::to_string(RankWorld::GetSize()) + " ranks); raise " +
-            FabricTerm::Attribute(table.GetInstanceTypeId(), "Capacity") +
-            ", or use one rank, without mpiexec");
+            FabricTerm::Attribute(table.type, "Capacity") + ", or use one rank, without mpiexec");
     }
 }
 

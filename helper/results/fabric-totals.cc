@@ -34,7 +34,7 @@ AddNic(FabricTotals& totals, const FabricNic& nic)
     {
         totals.unmatchedPackets += matcher->GetCounters().unmatched;
         totals.wastedBytes += matcher->GetCounters().wastedBytes;
-        totals.matchLookups += matcher->GetTable()->GetNLookups();
+        totals.matchLookups += matcher->GetTableState().lookups;
         totals.furtherLookups += matcher->GetCounters().furtherLookups;
     }
     const SendingPdcs::Totals sent = nic.GetSendingPdcs().GetTotals();

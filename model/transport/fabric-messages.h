@@ -39,12 +39,12 @@ class FabricMessages
     /**
      * @brief Let messages go through a match table. Send() then needs a receive at the destination,
      * which needs the same.
-     * @param table of this NIC
      * @param protocol what happens to a message without receive; may be shared by NICs
+     * @param table of this NIC; with no class: the usual one
      */
-    void EnableMatching(Ptr<MatchTable> table, Ptr<MessageProtocol> protocol)
+    void EnableMatching(const MessageProtocol& protocol, const ObjectFactory& table)
     {
-        m_matcher = std::make_unique<MessageMatcher>(m_nic, table, protocol);
+        m_matcher = protocol.MakeMatcher(m_nic, table);
     }
 
     /// @return the receiving half of matched messages, null if matching is not enabled

@@ -5,12 +5,17 @@
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
+
+class FabricNic;
+class MessageMatcher;
 
 /**
  * @ingroup dcfabric
@@ -25,6 +30,14 @@ class MessageProtocol : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /**
+     * @param nic a NIC that is to have this protocol
+     * @param table match table of it; with no class: the usual one
+     * @return what matches its messages
+     */
+    virtual std::unique_ptr<MessageMatcher> MakeMatcher(FabricNic& nic,
+                                                        const ObjectFactory& table) const = 0;
 
     /// @return how a packet without receive is answered: RTW or RNR
     virtual FabricPacketType GetRefusal() const = 0;
@@ -82,56 +95,6 @@ class MessageProtocol : public Object
     /// Factor by which that time grows with each RTS without effect, four times at most
     double m_rtsBackOff;
     Time m_stopEarlier; //!< with StopTarget: for how long earlier messages stop, too
-};
-
-/**
- * @ingroup dcfabric
- * @brief Request to wait: the sender sends at full speed until an RTW stops it, and starts anew
- * when an RTS tells that the receive is posted.
- */
-class RequestToWait : public MessageProtocol
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId();
-    FabricPacketType GetRefusal() const override;
-    bool KeepsCanary() const override;
-};
-
-/**
- * @ingroup dcfabric
- * @brief Receiver not ready: the receiver keeps nothing, and the sender tries again after a
- * back-off (clause 1).
- */
-class ReceiverNotReady : public MessageProtocol
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId();
-    FabricPacketType GetRefusal() const override;
-    bool KeepsCanary() const override;
-    int64_t GetRetryDelayPs(uint32_t refusals) const override;
-
-  private:
-    Time m_delay;    //!< time from an RNR to the next attempt
-    Time m_maxDelay; //!< longest of these times
-};
-
-/**
- * @ingroup dcfabric
- * @brief Rendezvous: the first BDP, or window, is sent at once, and the receiver fetches the rest
- * when its receive is posted (clause 14). A refused beginning is fetched as well.
- */
-class Rendezvous : public RequestToWait
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId();
-    uint64_t GetEagerBytes(uint64_t bytes, uint64_t bdpBytes, uint64_t windowBytes) const override;
-
-  private:
-    /// Send the congestion control's present window before the receiver asks, instead of a BDP
-    bool m_sendWindow;
 };
 
 } // namespace ns3

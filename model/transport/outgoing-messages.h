@@ -14,9 +14,6 @@
 namespace ns3
 {
 
-class FabricNic;
-class SendingPdc;
-
 /**
  * @ingroup dcfabric
  * @brief A message that goes through the match table of its target, or is written there.
@@ -52,65 +49,54 @@ struct OutgoingMessage
 
 /**
  * @ingroup dcfabric
- * @brief The matched messages of a sending PDC and their states ([Patent] (60)): sending, waiting
- * after a refusal, sending again after a request, complete.
- *
- * A message is complete when its packets are acknowledged and its target has said that it has
- * everything. The latter does not follow from the former: if a refusal is lost, a later cumulative
- * acknowledgement covers the refused packets. Whoever is not told in time asks with the last
- * packet; if that does not tell either, and the target will never ask for the message, it is sent
- * again.
+ * @brief The matched messages of a sending PDC, as this sees them. A MessageMatcher makes it.
  */
 class OutgoingMessages
 {
   public:
-    /**
-     * @param nic the NIC
-     * @param pdc the PDC
-     */
-    OutgoingMessages(FabricNic& nic, SendingPdc& pdc);
+    OutgoingMessages() = default;
+    virtual ~OutgoingMessages() = default;
+    OutgoingMessages(const OutgoingMessages&) = delete;
+    OutgoingMessages& operator=(const OutgoingMessages&) = delete;
 
     /**
      * @brief Begin a message.
      * @param message what
      * @param bdpBytes line rate x base RTT
      */
-    void Add(const OutgoingMessage& message, uint64_t bdpBytes);
+    virtual void Add(const OutgoingMessage& message, uint64_t bdpBytes) = 0;
 
     /**
      * @brief An ACK that says COMPLETE, an RTW or an RNR has arrived.
      * @param item it
      */
-    void OnAnswer(const FabricPacketItem& item);
+    virtual void OnAnswer(const FabricPacketItem& item) = 0;
 
     /**
      * @brief An RTS has arrived.
      * @param item it
      */
-    void OnRequest(const FabricPacketItem& item);
+    virtual void OnRequest(const FabricPacketItem& item) = 0;
 
     /**
      * @brief All packets of a range are acknowledged.
      * @param message which
      */
-    void OnRangeAcked(OutgoingMessage& message);
+    virtual void OnRangeAcked(OutgoingMessage& message) = 0;
 
     /**
      * @brief A timer is due.
      * @param key of the message
      * @param nowPs time
      */
-    void OnTimer(uint64_t key, int64_t nowPs);
+    virtual void OnTimer(uint64_t key, int64_t nowPs) = 0;
 
     /**
      * @brief Give a message up.
      * @param key of the message, which is not complete
      * @param status how it ends
      */
-    void Abandon(uint64_t key, MessageStatus status)
-    {
-        Finish(m_messages.at(key), status);
-    }
+    virtual void Abandon(uint64_t key, MessageStatus status) = 0;
 
     /// @return true if there is none
     bool IsEmpty() const
@@ -134,22 +120,7 @@ class OutgoingMessages
         return m_messages;
     }
 
-  private:
-    /// Set a timer.
-    void SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs);
-    /// Enter a state.
-    void Enter(OutgoingMessage& message, MessageState state);
-    /// Stop sending.
-    void Stop(OutgoingMessage& message);
-    /// Send again, as another attempt, from a byte on.
-    void Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offset);
-    /// Complete a message if all is there.
-    void CheckComplete(OutgoingMessage& message);
-    /// End a message; it is gone then.
-    void Finish(OutgoingMessage& message, MessageStatus status);
-
-    FabricNic& m_nic;                               //!< the NIC
-    SendingPdc& m_pdc;                              //!< the PDC
+  protected:
     std::map<uint64_t, OutgoingMessage> m_messages; //!< by key
 };
 

@@ -2,7 +2,7 @@
 #include "receiving-pdcs.h"
 
 #include "fabric-nic.h"
-#include "match-table.h"
+#include "match-entry.h"
 #include "message-matcher.h"
 
 #include "ns3/log.h"

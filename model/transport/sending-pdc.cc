@@ -106,7 +106,7 @@ SendingPdc::AddMatched(const OutgoingMessage& message)
     NS_LOG_FUNCTION(this << message.tag << message.bytes);
     if (!m_outgoing)
     {
-        m_outgoing = std::make_unique<OutgoingMessages>(m_nic, *this);
+        m_outgoing = m_nic.GetMessages().GetMatcher()->MakeOutgoing(*this);
     }
     m_outgoing->Add(message, m_bdpBytes);
 }

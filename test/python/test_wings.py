@@ -81,6 +81,8 @@ class CoreTest(unittest.TestCase):
                 ("RCM", "--ns3::RcmFeature::Detour=false"),
                 ("CCM", "--coordination=ccm"),
                 ("PFT", "--flow-control=credit", "--throttle=pft"),
+                ("MATCHING", "--messages=rtw"),
+                ("MATCHING", "--ns3::Rendezvous::EagerWindow=true"),
                 ("ENGINE", "--SimulatorImplementationType=ns3::FabricSimulatorImpl"),
                 ("ENGINE", "--SchedulerType=ns3::LookAheadScheduler"),
                 ("DIRECT", "--topology=torus"),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fabric-test-memory.h"
+#include "../fabric-test-memory.h"
+#include "../fabric-test-schedule.h"
+#include "../fabric-test-suite.h"
 #include "fabric-test-messages.h"
-#include "fabric-test-schedule.h"
-#include "fabric-test-suite.h"
 
 #include "ns3/double.h"
 #include "ns3/match-table.h"
-#include "ns3/message-protocol.h"
+#include "ns3/message-protocols.h"
 #include "ns3/message-timers.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"

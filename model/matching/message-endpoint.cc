@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "message-endpoint.h"
 
-#include "fabric-nic.h"
-
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-nic.h"
 
 namespace ns3
 {

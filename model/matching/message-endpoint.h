@@ -2,8 +2,7 @@
 #ifndef MESSAGE_ENDPOINT_H
 #define MESSAGE_ENDPOINT_H
 
-#include "fabric-message.h"
-
+#include "ns3/fabric-message.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-random.h"
+#include "../fabric-test-schedule.h"
+#include "../fabric-test-suite.h"
 #include "fabric-test-messages.h"
-#include "fabric-test-random.h"
-#include "fabric-test-schedule.h"
-#include "fabric-test-suite.h"
 
 #include "ns3/packet-sequence.h"
 #include "ns3/random-variable-stream.h"

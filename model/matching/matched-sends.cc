@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "outgoing-messages.h"
+#include "matched-sends.h"
 
-#include "fabric-nic.h"
-#include "sending-pdc.h"
-
+#include "ns3/fabric-nic.h"
 #include "ns3/matching-packets.h"
+#include "ns3/sending-pdc.h"
 
 #include <algorithm>
 
 namespace ns3
 {
 
-OutgoingMessages::OutgoingMessages(FabricNic& nic, SendingPdc& pdc)
+MatchedSends::MatchedSends(FabricNic& nic, SendingPdc& pdc)
     : m_nic(nic),
       m_pdc(pdc)
 {
 }
 
 void
-OutgoingMessages::SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs)
+MatchedSends::SetTimer(const OutgoingMessage& message, MessageTimers::Kind kind, int64_t atPs)
 {
     m_nic.GetMessages().SetTimer(
         {atPs, kind, m_pdc.GetNumber(), MakeKey(message.msn, message.write)});
 }
 
 void
-OutgoingMessages::Enter(OutgoingMessage& message, MessageState state)
+MatchedSends::Enter(OutgoingMessage& message, MessageState state)
 {
     m_nic.GetMessages()
         .NoteState(m_pdc.GetDestination(), message.msn, message.epoch, true, message.state, state);
@@ -33,7 +32,7 @@ OutgoingMessages::Enter(OutgoingMessage& message, MessageState state)
 }
 
 void
-OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
+MatchedSends::Add(const OutgoingMessage& added, uint64_t bdpBytes)
 {
     OutgoingMessage& message =
         m_messages.emplace(MakeKey(added.msn, added.write), added).first->second;
@@ -52,7 +51,13 @@ OutgoingMessages::Add(const OutgoingMessage& added, uint64_t bdpBytes)
 }
 
 void
-OutgoingMessages::OnAnswer(const FabricPacketItem& item)
+MatchedSends::Abandon(uint64_t key, MessageStatus status)
+{
+    Finish(m_messages.at(key), status);
+}
+
+void
+MatchedSends::OnAnswer(const FabricPacketItem& item)
 {
     const auto found =
         m_messages.find(MakeKey(item.ack.msn, item.flags & FabricPacketItem::FLAG_WRITE));
@@ -89,7 +94,7 @@ OutgoingMessages::OnAnswer(const FabricPacketItem& item)
 }
 
 void
-OutgoingMessages::OnRequest(const FabricPacketItem& item)
+MatchedSends::OnRequest(const FabricPacketItem& item)
 {
     const auto& wanted = item.As<RtsFields>();
     const auto found = m_messages.find(MakeKey(wanted.msn, false));
@@ -114,14 +119,14 @@ OutgoingMessages::OnRequest(const FabricPacketItem& item)
 }
 
 void
-OutgoingMessages::Stop(OutgoingMessage& message)
+MatchedSends::Stop(OutgoingMessage& message)
 {
     m_pdc.GetRanges().Void(message);
     Enter(message, MessageState::WAITING);
 }
 
 void
-OutgoingMessages::Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offset)
+MatchedSends::Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offset)
 {
     message.epoch = epoch;
     message.probed = false;
@@ -135,14 +140,14 @@ OutgoingMessages::Restart(OutgoingMessage& message, uint8_t epoch, uint64_t offs
 }
 
 void
-OutgoingMessages::OnRangeAcked(OutgoingMessage& message)
+MatchedSends::OnRangeAcked(OutgoingMessage& message)
 {
     --message.ranges;
     CheckComplete(message);
 }
 
 void
-OutgoingMessages::CheckComplete(OutgoingMessage& message)
+MatchedSends::CheckComplete(OutgoingMessage& message)
 {
     if (message.ranges > 0)
     {
@@ -173,7 +178,7 @@ OutgoingMessages::CheckComplete(OutgoingMessage& message)
 }
 
 void
-OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
+MatchedSends::OnTimer(uint64_t key, int64_t nowPs)
 {
     const auto found = m_messages.find(key);
     if (found == m_messages.end())
@@ -202,7 +207,7 @@ OutgoingMessages::OnTimer(uint64_t key, int64_t nowPs)
 }
 
 void
-OutgoingMessages::Finish(OutgoingMessage& message, MessageStatus status)
+MatchedSends::Finish(OutgoingMessage& message, MessageStatus status)
 {
     Enter(message,
           status == MessageStatus::COMPLETE ? MessageState::COMPLETE : MessageState::ABANDONED);

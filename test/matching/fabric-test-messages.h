@@ -2,10 +2,12 @@
 #ifndef FABRIC_TEST_MESSAGES_H
 #define FABRIC_TEST_MESSAGES_H
 
-#include "fabric-test-transport.h"
+#include "../fabric-test-transport.h"
 
 #include "ns3/boolean.h"
+#include "ns3/match-table.h"
 #include "ns3/message-endpoint.h"
+#include "ns3/message-matcher.h"
 
 #include <cstdint>
 #include <string>

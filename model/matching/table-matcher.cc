@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "message-matcher.h"
+#include "table-matcher.h"
 
-#include "fabric-nic.h"
+#include "matched-sends.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-nic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 
-MessageMatcher::MessageMatcher(FabricNic& nic, Ptr<MatchTable> table, Ptr<MessageProtocol> protocol)
-    : m_nic(nic),
-      m_table(table),
-      m_protocol(protocol)
+TableMatcher::TableMatcher(FabricNic& nic,
+                           Ptr<MatchTable> table,
+                           Ptr<const MessageProtocol> protocol)
+    : MessageMatcher(std::move(protocol)),
+      m_nic(nic),
+      m_table(std::move(table))
 {
     if (m_protocol->GetStopEarlierPs() > 0 && !m_protocol->StopsTarget())
     {
@@ -25,16 +29,55 @@ MessageMatcher::MessageMatcher(FabricNic& nic, Ptr<MatchTable> table, Ptr<Messag
     }
 }
 
-MessageMatcher::~MessageMatcher() = default;
+TableMatcher::~TableMatcher() = default;
+
+std::unique_ptr<OutgoingMessages>
+TableMatcher::MakeOutgoing(SendingPdc& pdc)
+{
+    return std::make_unique<MatchedSends>(m_nic, pdc);
+}
+
+Ptr<MatchTable>
+TableMatcher::GetTable() const
+{
+    return m_table;
+}
+
+MessageMatcher::TableState
+TableMatcher::GetTableState() const
+{
+    return {m_table->GetInstanceTypeId(),
+            m_table->GetCapacity(),
+            m_table->GetMaxEntries(),
+            m_table->GetNLookups()};
+}
+
+std::size_t
+TableMatcher::GetNReceives() const
+{
+    return m_receives.size();
+}
+
+std::size_t
+TableMatcher::GetNToPost() const
+{
+    return m_toPost.size();
+}
+
+void
+TableMatcher::OnPdcCreated(uint32_t src, uint32_t pdc)
+{
+    m_sources[src].pdc = pdc;
+}
 
 uint32_t
-MessageMatcher::MsnOf(uint64_t index) const
+TableMatcher::MsnOf(uint64_t index) const
 {
     return static_cast<uint32_t>(index) + m_protocol->GetInitialMsn();
 }
 
 uint64_t
-MessageMatcher::IndexOf(const ReceiveWindow& window, uint32_t msn) const
+TableMatcher::IndexOf(const ReceiveWindow& window, uint32_t msn) const
 {
     // the number nearest to what is expected next
     const uint64_t near = window.GetExpected();
@@ -42,7 +85,7 @@ MessageMatcher::IndexOf(const ReceiveWindow& window, uint32_t msn) const
 }
 
 void
-MessageMatcher::Post(const Receive& receive)
+TableMatcher::Post(const Receive& receive)
 {
     Source& source = m_sources[receive.src];
     uint64_t index = source.posted;
@@ -59,7 +102,7 @@ MessageMatcher::Post(const Receive& receive)
 }
 
 void
-MessageMatcher::PostFor(uint64_t index, const Receive& receive)
+TableMatcher::PostFor(uint64_t index, const Receive& receive)
 {
     const Place place{receive, index, false};
     Place& kept = m_receives.emplace(receive.handle, place).first->second;
@@ -82,14 +125,14 @@ MessageMatcher::PostFor(uint64_t index, const Receive& receive)
 }
 
 void
-MessageMatcher::PostAt(int64_t atPs, const Receive& receive)
+TableMatcher::PostAt(int64_t atPs, const Receive& receive)
 {
     m_toPost.emplace(receive.handle, receive);
     m_nic.GetMessages().SetTimer({atPs, MessageTimers::Kind::POST, receive.src, receive.handle});
 }
 
 void
-MessageMatcher::PostDue(uint64_t handle)
+TableMatcher::PostDue(uint64_t handle)
 {
     const auto found = m_toPost.find(handle);
     const Receive receive = found->second;
@@ -98,7 +141,7 @@ MessageMatcher::PostDue(uint64_t handle)
 }
 
 MatchEntry*
-MessageMatcher::InsertEvicting(MatchTable::Key key)
+TableMatcher::InsertEvicting(MatchTable::Key key)
 {
     MatchEntry* entry = m_table->Insert(key);
     MatchTable::Key evictedKey = 0;
@@ -117,7 +160,7 @@ MessageMatcher::InsertEvicting(MatchTable::Key key)
 }
 
 void
-MessageMatcher::Attach(MatchEntry& entry, uint32_t pdc)
+TableMatcher::Attach(MatchEntry& entry, uint32_t pdc)
 {
     if (entry.pdc != pdc)
     {
@@ -128,7 +171,7 @@ MessageMatcher::Attach(MatchEntry& entry, uint32_t pdc)
 }
 
 void
-MessageMatcher::Release(MatchEntry& entry)
+TableMatcher::Release(MatchEntry& entry)
 {
     if (entry.pdc != MatchEntry::NO_PDC)
     {
@@ -139,14 +182,14 @@ MessageMatcher::Release(MatchEntry& entry)
 }
 
 bool
-MessageMatcher::LookUpComplete(const Source& source, uint32_t msn)
+TableMatcher::LookUpComplete(const Source& source, uint32_t msn)
 {
     CountFurtherLookup();
     return source.done.HasArrived(IndexOf(source.done, msn));
 }
 
 bool
-MessageMatcher::Install(Place& place)
+TableMatcher::Install(Place& place)
 {
     const uint32_t src = place.receive.src;
     const uint32_t msn = MsnOf(place.index);
@@ -191,7 +234,7 @@ MessageMatcher::Install(Place& place)
 }
 
 void
-MessageMatcher::InstallWaiting()
+TableMatcher::InstallWaiting()
 {
     while (!m_waiting.empty())
     {
@@ -205,7 +248,7 @@ MessageMatcher::InstallWaiting()
 }
 
 bool
-MessageMatcher::Withdraw(uint64_t handle, MessageStatus status)
+TableMatcher::Withdraw(uint64_t handle, MessageStatus status)
 {
     const auto found = m_receives.find(handle);
     if (found == m_receives.end())
@@ -246,7 +289,7 @@ MessageMatcher::Withdraw(uint64_t handle, MessageStatus status)
 }
 
 void
-MessageMatcher::Expire(uint64_t handle)
+TableMatcher::Expire(uint64_t handle)
 {
     const auto found = m_receives.find(handle);
     if (found == m_receives.end() || Withdraw(handle, MessageStatus::TIMED_OUT))
@@ -259,7 +302,7 @@ MessageMatcher::Expire(uint64_t handle)
 }
 
 void
-MessageMatcher::OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc)
+TableMatcher::OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc)
 {
     if (item.data.messageBytes > 0)
     {
@@ -284,7 +327,7 @@ MessageMatcher::OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc)
 }
 
 void
-MessageMatcher::GiveUp(Place place, MatchEntry& entry, MessageStatus status)
+TableMatcher::GiveUp(Place place, MatchEntry& entry, MessageStatus status)
 {
     // what follows is acknowledged and goes nowhere
     if (entry.pdc != MatchEntry::NO_PDC && entry.messageBytes > 0)
@@ -302,7 +345,7 @@ MessageMatcher::GiveUp(Place place, MatchEntry& entry, MessageStatus status)
 }
 
 void
-MessageMatcher::Fail(const Place& place, MessageStatus status, uint64_t committed)
+TableMatcher::Fail(const Place& place, MessageStatus status, uint64_t committed)
 {
     FabricMessageEvent event;
     event.src = place.receive.src;
@@ -323,7 +366,7 @@ MessageMatcher::Fail(const Place& place, MessageStatus status, uint64_t committe
 }
 
 uint64_t
-MessageMatcher::Expose(uint8_t* buffer, uint64_t bytes)
+TableMatcher::Expose(uint8_t* buffer, uint64_t bytes)
 {
     const uint64_t address = m_nextAddress;
     m_regions.emplace(address, Region{buffer, bytes});
@@ -333,7 +376,7 @@ MessageMatcher::Expose(uint8_t* buffer, uint64_t bytes)
 }
 
 MatchEntry*
-MessageMatcher::FindWrite(const FabricPacketItem& item)
+TableMatcher::FindWrite(const FabricPacketItem& item)
 {
     const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
     ++m_counters.writeLookups;
@@ -368,7 +411,7 @@ MessageMatcher::FindWrite(const FabricPacketItem& item)
 }
 
 MatchEntry*
-MessageMatcher::Match(const FabricPacketItem& item)
+TableMatcher::Match(const FabricPacketItem& item)
 {
     if (item.flags & FabricPacketItem::FLAG_WRITE)
     {
@@ -377,8 +420,8 @@ MessageMatcher::Match(const FabricPacketItem& item)
     return m_table->Match(MatchTable::MakeKey(item.src, item.data.msn));
 }
 
-MessageMatcher::Verdict
-MessageMatcher::Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc)
+TableMatcher::Verdict
+TableMatcher::Refuse(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc)
 {
     ++m_counters.unmatched;
     ++m_nic.Count().dataRefused;
@@ -415,11 +458,8 @@ MessageMatcher::Refuse(MatchEntry* entry, const FabricPacketItem& item, Receivin
     return Verdict::REFUSED;
 }
 
-MessageMatcher::Verdict
-MessageMatcher::OnData(MatchEntry* entry,
-                       const FabricPacketItem& item,
-                       ReceivingPdc& pdc,
-                       bool late)
+TableMatcher::Verdict
+TableMatcher::OnData(MatchEntry* entry, const FabricPacketItem& item, ReceivingPdc& pdc, bool late)
 {
     const bool write = item.flags & FabricPacketItem::FLAG_WRITE;
     if (!entry)
@@ -524,7 +564,7 @@ MessageMatcher::OnData(MatchEntry* entry,
 }
 
 void
-MessageMatcher::Deliver(int64_t nowPs)
+TableMatcher::Deliver(int64_t nowPs)
 {
     m_completed.nowPs = nowPs;
     const FabricMessageEvent event = m_completed; // the listener may bring about the next
@@ -536,7 +576,7 @@ MessageMatcher::Deliver(int64_t nowPs)
 }
 
 void
-MessageMatcher::OnPdcRemoved(uint32_t src, uint32_t pdc, bool attached)
+TableMatcher::OnPdcRemoved(uint32_t src, uint32_t pdc, bool attached)
 {
     Source& source = m_sources[src];
     if (source.pdc == pdc)

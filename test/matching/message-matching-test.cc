@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-schedule.h"
+#include "../fabric-test-suite.h"
 #include "fabric-test-messages.h"
-#include "fabric-test-schedule.h"
-#include "fabric-test-suite.h"
 
 #include "ns3/test.h"
 
