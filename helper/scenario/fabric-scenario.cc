@@ -3,7 +3,6 @@
 
 #include "scenario-export.h"
 #include "scenario-previous.h"
-#include "scenario-programs.h"
 #include "scenario-ranks.h"
 #include "scenario-traces.h"
 #include "scenario-version.h"
@@ -176,7 +175,10 @@ FabricScenario::Build()
     {
         m_recorder->SetLinks(*m_network->links);
     }
-    m_runner = MakeScenarioRunner(*m_network, *m_recorder);
+    for (const auto& part : m_network->parts)
+    {
+        part->Record(*m_recorder, *m_network);
+    }
     m_detector = CreateObject<DeadlockDetector>();
 }
 
@@ -385,14 +387,17 @@ FabricScenario::Collect(Execution& run)
     {
         JoinStuckReports(*m_stuck);
     }
-    JoinScenarioRanks(*m_network, *m_recorder, m_runner, m_summary, m_where, endPs);
+    JoinScenarioRanks(*m_network, *m_recorder, m_summary, m_where, endPs);
 }
 
 void
 FabricScenario::Write(const std::string& folder)
 {
     m_recorder->WriteCsv(folder + "/flows.csv");
-    FinishScenarioRunner(m_runner, folder);
+    for (const auto& part : m_network->parts)
+    {
+        part->Write(folder);
+    }
     ExportScenarioResults(m_options, *m_recorder, folder);
     m_summary.Write(folder + "/summary.json");
 }

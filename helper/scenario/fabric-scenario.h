@@ -8,7 +8,6 @@
 
 #include "ns3/deadlock-detector.h"
 #include "ns3/flow-recorder.h"
-#include "ns3/rank-runner.h"
 #include "ns3/run-summary.h"
 #include "ns3/stuck-report.h"
 
@@ -162,20 +161,19 @@ class FabricScenario
 
     std::chrono::steady_clock::time_point m_begin; //!< when this object was made
     ScenarioOptions m_options;                     //!< of the run
-    std::unique_ptr<ScenarioNetwork> m_network;    //!< see GetNetwork()
-    int64_t m_stopPs{0};                           //!< see GetStopPs()
-    std::unique_ptr<FlowRecorder> m_recorder;      //!< see GetRecorder()
-    Ptr<RankRunner> m_runner;                      //!< of programs; null without
-    Ptr<DeadlockDetector> m_detector;              //!< looks during the run
-    ScenarioProgress::Listener m_listener;         //!< see SetProgress()
-    ScenarioProgress::Interrupt m_interrupt;       //!< see SetInterrupt()
-    bool m_force{true};                            //!< see SetForce()
-    std::string m_folder;                          //!< see GetFolder()
-    RunSummary m_summary;                          //!< see GetSummary()
-    Fabric::Conservation m_where;                  //!< packets at the end
-    std::unique_ptr<StuckReport> m_stuck; //!< why flows are open at the end; null: none are
-    bool m_hasBarked{false};              //!< the watchdog ended the run
-    int m_interrupted{0};                 //!< see GetInterrupt()
+    std::unique_ptr<FlowRecorder> m_recorder;   //!< see GetRecorder(); parts of the network know it
+    std::unique_ptr<ScenarioNetwork> m_network; //!< see GetNetwork()
+    int64_t m_stopPs{0};                        //!< see GetStopPs()
+    Ptr<DeadlockDetector> m_detector;           //!< looks during the run
+    ScenarioProgress::Listener m_listener;      //!< see SetProgress()
+    ScenarioProgress::Interrupt m_interrupt;    //!< see SetInterrupt()
+    bool m_force{true};                         //!< see SetForce()
+    std::string m_folder;                       //!< see GetFolder()
+    RunSummary m_summary;                       //!< see GetSummary()
+    Fabric::Conservation m_where;               //!< packets at the end
+    std::unique_ptr<StuckReport> m_stuck;       //!< why flows are open at the end; null: none are
+    bool m_hasBarked{false};                    //!< the watchdog ended the run
+    int m_interrupted{0};                       //!< see GetInterrupt()
 };
 
 } // namespace ns3

@@ -8,7 +8,6 @@
 #include "scenario-pdc-policies.h"
 #include "scenario-policies.h"
 #include "scenario-presets.h"
-#include "scenario-programs.h"
 #include "scenario-ranks.h"
 
 #include "ns3/config.h"
@@ -150,29 +149,26 @@ DrawFlows(ScenarioOptions& options,
     const Ptr<FabricWorkload> workload = MakeFabricWorkload(options.Get("workload"), arrivals);
     const std::vector<TypeId> types = workload->GetTypes();
     used.insert(used.end(), types.begin(), types.end());
-    network.programs = DynamicCast<ProgramWorkload>(workload);
-    if (!network.programs &&
-        std::find(types.begin(), types.end(), ProgramWorkload::GetTypeId()) != types.end())
+    for (const auto& part : network.parts)
     {
-        throw FabricError(FabricTerm::Option("workload") + " '" + options.Get("workload") +
-                          "': programs of ranks cannot be one of several workloads; write what the "
-                          "others send as programs, too, or run them alone");
+        part->TakeWorkload(workload, options, network, used);
     }
     workload->AssignStreams(WORKLOAD_STREAM);
     network.flows = workload->Generate(graph);
     network.groups = workload->GetGroups();
     network.triggers = workload->GetTriggers();
     network.offeredLoad = workload->GetOfferedLoad(graph, network.flows);
-    if (network.programs)
-    {
-        used.push_back(RankRunner::GetTypeId());
-    }
     CheckEndless(options, network.flows);
-    if (network.flows.empty() && !network.programs)
+    if (network.makesFlows)
+    {
+        return;
+    }
+    if (network.flows.empty())
     {
         throw FabricError(FabricTerm::Option("workload") + " '" + options.Get("workload") +
                           "' has no flows; raise the load or the duration");
     }
+    network.dataClass = network.flows.front().priority;
 }
 
 /// Refuse flows of several classes where one of the features serves one.
@@ -208,8 +204,7 @@ ConfigureClasses(FabricHelper& helper,
 {
     const std::vector<FabricFlow>& flows = network.flows;
     const ScenarioPreset* preset = options.GetPreset();
-    const uint8_t dataClass =
-        network.programs ? network.programs->GetPriority() : flows.front().priority;
+    const uint8_t dataClass = network.dataClass;
     const bool several = std::any_of(flows.begin(), flows.end(), [&](const FabricFlow& flow) {
         return flow.priority != dataClass;
     });
@@ -499,6 +494,10 @@ BuildScenarioNetwork(ScenarioOptions& options)
     options.SetAttributeDefault("ns3::FabricNic::PayloadBytes", std::to_string(payload));
 
     ScenarioNetwork network;
+    for (const ScenarioPartKind& kind : GetScenarioPartTable().Get())
+    {
+        network.parts.push_back(kind.make());
+    }
     AddScenarioFaults(network.faults, options);
     FabricHelper helper;
     TypeIdValue scheduler;
@@ -513,13 +512,16 @@ BuildScenarioNetwork(ScenarioOptions& options)
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     CheckDataClasses(network.flows, ListScenarioFeatures(options, policies));
-    if (!network.programs) // what these send only the run tells
+    if (!network.makesFlows) // what these send only the run tells
     {
         NoteIdleScenarioPdcPolicies(policies, network.flows);
     }
     ConfigureClasses(helper, options, network);
     ConfigureScenarioBaseRtt(helper, graph, options);
-    ConfigureScenarioPrograms(network, options);
+    for (const auto& part : network.parts)
+    {
+        part->Prepare(network, options);
+    }
     network.fabric = helper.Install(graph, MakeScenarioNodes(graph, options));
     InstallScenarioPdcPolicies(network.fabric, policies);
     CreateObject<EntropyFile>()->Load(*network.fabric);

@@ -37,7 +37,7 @@ CheckScenarioRanks(const ScenarioNetwork& network, const ScenarioOptions& option
         {network.poster && !network.triggers.empty() && options.Get("post-delay") != "none",
          option("post-delay") + ": with " + option("workload") +
              " a receive may be due before its process learns of the message"},
-        {traces("messages") && (network.programs || !network.triggers.empty()),
+        {traces("messages") && (network.makesFlows || !network.triggers.empty()),
          option("trace") + ": with " + option("workload") +
              " the times at which receives are posted are known to one process"},
         {options.Get("cc") == "external",
@@ -195,12 +195,19 @@ DivideScenarioNetwork(ScenarioNetwork& network, const ScenarioOptions& options)
 void
 JoinScenarioRanks(const ScenarioNetwork& network,
                   FlowRecorder& recorder,
-                  Ptr<RankRunner> runner,
                   RunSummary& summary,
                   Fabric::Conservation& where,
                   int64_t nowPs)
 {
-    summary.events -= CountOwnEvents(network) + (runner ? runner->CountEvents(nowPs) : 0);
+    const auto countParts = [&network, nowPs] {
+        uint64_t events = 0;
+        for (const auto& part : network.parts)
+        {
+            events += part->CountEvents(nowPs);
+        }
+        return events;
+    };
+    summary.events -= CountOwnEvents(network) + countParts();
     summary.events = RankWorld::Sum(summary.events);
     where.created = RankWorld::Sum(where.created);
     where.consumed = RankWorld::Sum(where.consumed);
@@ -214,14 +221,14 @@ JoinScenarioRanks(const ScenarioNetwork& network,
         recorder.Join(ends);
     }
     summary.events -= recorder.GetNRepeatedStarts();
-    if (runner)
+    for (const auto& part : network.parts)
     {
-        for (const std::string& ranks : RankWorld::Gather(runner->Pack()))
+        for (const std::string& there : RankWorld::Gather(part->Pack()))
         {
-            runner->Join(ranks);
+            part->Join(there);
         }
-        summary.events += runner->CountEvents(nowPs);
     }
+    summary.events += countParts();
     summary.Collect(recorder, nowPs);
     for (const std::string& totals : RankWorld::Gather(summary.totals.Pack()))
     {

@@ -9,7 +9,6 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/node-container.h"
-#include "ns3/rank-runner.h"
 #include "ns3/run-summary.h"
 
 #include <string>
@@ -48,16 +47,14 @@ void DivideScenarioNetwork(ScenarioNetwork& network, const ScenarioOptions& opti
 /**
  * @ingroup dcfabric
  * @brief Join what the ranks know at the end.
- * @param network what was run
+ * @param network what was run, and its parts, likewise
  * @param recorder its flows; at rank 0 it knows all of them afterwards
- * @param runner of programs of ranks, likewise; null: there are none
  * @param summary is filled in; at rank 0 it is that of all afterwards
  * @param where packets are; at rank 0 all of them afterwards
  * @param nowPs simulated time in ps
  */
 void JoinScenarioRanks(const ScenarioNetwork& network,
                        FlowRecorder& recorder,
-                       Ptr<RankRunner> runner,
                        RunSummary& summary,
                        Fabric::Conservation& where,
                        int64_t nowPs);

@@ -138,70 +138,70 @@ FindForm(const std::string& name)
     return form == forms.end() ? nullptr : &*form;
 }
 
+/// @return the workloads of this room
+std::vector<FabricForm>
+ListWorkloadForms()
+{
+    constexpr FabricForm::Key START{"start", "Start"};
+    std::vector<FabricForm> all;
+    for (const auto& name : FlowSizeDistribution::GetNames())
+    {
+        all.push_back({name, "ns3::PoissonWorkload", {}, "", nullptr, &FillDistribution});
+    }
+    const std::vector<FabricForm> others = {
+        {"cdf", "ns3::PoissonWorkload", {}, "sizes of flows by a file", "PATH", &FillDistribution},
+        {"permutation", "ns3::PermutationWorkload", {{"size", "Size", true}, START}},
+        {"incast",
+         "ns3::IncastWorkload",
+         {{"fan-in", "FanIn"}, {"size", "Size", true}, {"dst", "Dst"}, START}},
+        {"pairs", "ns3::PairsWorkload", {{"size", "Size", true}, START}},
+        {"shift",
+         "ns3::ShiftWorkload",
+         {{"by", "By"}, {"size", "Size", true}, START},
+         "host i to i+by"},
+        {"alltoall", "ns3::AllToAllWorkload", {{"size", "Size", true}, START}},
+        {"allreduce-ring", "ns3::RingAllReduceWorkload", {{"size", "Size", true}, START}},
+        {"allreduce-hd", "ns3::HalvingDoublingWorkload", {{"size", "Size", true}, START}},
+        {"hotspot",
+         "ns3::HotSpotWorkload",
+         {{"traffic", "Traffic"},
+          {"hosts", "HotHosts"},
+          {"sizes", "Cdf"},
+          {"cold", "Cold"},
+          {"size", nullptr}},
+         "or ``size=1MB``",
+         nullptr,
+         &FillHotSpot},
+        {"flows",
+         "ns3::FlowFileWorkload",
+         {{"PATH", "Path"}},
+         "flow file of HPCC or ConWeave",
+         "PATH",
+         &FillFabricArgument},
+        {"cm",
+         "ns3::ConnectionMatrixWorkload",
+         {{"unit", "Unit"}},
+         "connection matrix of htsim",
+         "PATH,unit=us",
+         &FillConnectionMatrix},
+    };
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+}
+
 } // namespace
+
+NamedTable<FabricForm>&
+GetFabricWorkloadTable()
+{
+    static NamedTable<FabricForm> table(&ListWorkloadForms);
+    return table;
+}
 
 const std::vector<FabricForm>&
 GetFabricWorkloadForms()
 {
-    static constexpr FabricForm::Key START{"start", "Start"};
-    static const std::vector<FabricForm> forms = [] {
-        std::vector<FabricForm> all;
-        for (const auto& name : FlowSizeDistribution::GetNames())
-        {
-            all.push_back({name, "ns3::PoissonWorkload", {}, "", nullptr, &FillDistribution});
-        }
-        const std::vector<FabricForm> others = {
-            {"cdf",
-             "ns3::PoissonWorkload",
-             {},
-             "sizes of flows by a file",
-             "PATH",
-             &FillDistribution},
-            {"permutation", "ns3::PermutationWorkload", {{"size", "Size", true}, START}},
-            {"incast",
-             "ns3::IncastWorkload",
-             {{"fan-in", "FanIn"}, {"size", "Size", true}, {"dst", "Dst"}, START}},
-            {"pairs", "ns3::PairsWorkload", {{"size", "Size", true}, START}},
-            {"shift",
-             "ns3::ShiftWorkload",
-             {{"by", "By"}, {"size", "Size", true}, START},
-             "host i to i+by"},
-            {"alltoall", "ns3::AllToAllWorkload", {{"size", "Size", true}, START}},
-            {"allreduce-ring", "ns3::RingAllReduceWorkload", {{"size", "Size", true}, START}},
-            {"allreduce-hd", "ns3::HalvingDoublingWorkload", {{"size", "Size", true}, START}},
-            {"hotspot",
-             "ns3::HotSpotWorkload",
-             {{"traffic", "Traffic"},
-              {"hosts", "HotHosts"},
-              {"sizes", "Cdf"},
-              {"cold", "Cold"},
-              {"size", nullptr}},
-             "or ``size=1MB``",
-             nullptr,
-             &FillHotSpot},
-            {"program",
-             "ns3::ProgramWorkload",
-             {{"PATH", "Path"}},
-             "programs of ranks",
-             "PATH",
-             &FillFabricArgument},
-            {"flows",
-             "ns3::FlowFileWorkload",
-             {{"PATH", "Path"}},
-             "flow file of HPCC or ConWeave",
-             "PATH",
-             &FillFabricArgument},
-            {"cm",
-             "ns3::ConnectionMatrixWorkload",
-             {{"unit", "Unit"}},
-             "connection matrix of htsim",
-             "PATH,unit=us",
-             &FillConnectionMatrix},
-        };
-        all.insert(all.end(), others.begin(), others.end());
-        return all;
-    }();
-    return forms;
+    return GetFabricWorkloadTable().Get();
 }
 
 std::vector<std::string>

@@ -5,6 +5,7 @@
 #include "fabric-workload.h"
 
 #include "ns3/fabric-form.h"
+#include "ns3/named-table.h"
 
 #include <string>
 #include <vector>
@@ -25,6 +26,12 @@ struct FabricWorkloadOptions
 /**
  * @ingroup dcfabric
  * @return all workloads that a command line can name: a new one is a line of this table
+ */
+NamedTable<FabricForm>& GetFabricWorkloadTable();
+
+/**
+ * @ingroup dcfabric
+ * @return the entries of GetFabricWorkloadTable()
  */
 const std::vector<FabricForm>& GetFabricWorkloadForms();
 

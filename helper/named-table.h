@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef NAMED_TABLE_H
+#define NAMED_TABLE_H
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief A table of what users can name, to which other files add: wings, which a build may leave
+ * out, and modules of users.
+ *
+ * Each addition says behind which entry it stands, so that users read the table in one order,
+ * whichever file is loaded first.
+ *
+ * @code
+ * const bool g_isAdded = GetFabricTopologyTable().Add("file", {{"topo", "ns3::HtsimTopology"}});
+ * @endcode
+ * @tparam T an entry
+ */
+template <typename T>
+class NamedTable
+{
+  public:
+    /// Lists the first entries. @return them, in order
+    using Lister = std::vector<T> (*)();
+    /// Names an entry. @param entry it @return its name, which no other has
+    using Namer = std::string (*)(const T& entry);
+
+    /**
+     * @param list lists the first entries, when the table is read
+     * @param name names an entry, by default by its member `name`
+     */
+    explicit NamedTable(
+        Lister list,
+        Namer name = [](const T& entry) { return std::string(entry.name); })
+        : m_list(list),
+          m_name(name)
+    {
+    }
+
+    /**
+     * @brief Add entries, before the table is read: when a static object is made.
+     * @param after name of the entry before them; empty: they are the first ones. They are the last
+     * ones if there is no such entry
+     * @param entries in order
+     * @return true
+     */
+    bool Add(const std::string& after, std::vector<T> entries)
+    {
+        m_additions.push_back({after, std::move(entries)});
+        return true;
+    }
+
+    /// @return all entries, in order
+    const std::vector<T>& Get()
+    {
+        if (!m_isRead)
+        {
+            m_isRead = true;
+            m_entries = m_list();
+            Weave();
+        }
+        return m_entries;
+    }
+
+  private:
+    /// Entries, and what they stand behind.
+    struct Addition
+    {
+        std::string after;      //!< name of an entry; empty: they are the first ones
+        std::vector<T> entries; //!< in order
+    };
+
+    /// @return where entries behind one of that name begin; m_entries.end() if there is none
+    auto FindPlace(const std::string& after)
+    {
+        if (after.empty())
+        {
+            return m_entries.begin();
+        }
+        const auto before = std::find_if(m_entries.begin(), m_entries.end(), [&](const T& entry) {
+            return m_name(entry) == after;
+        });
+        return before == m_entries.end() ? before : before + 1;
+    }
+
+    /// @return true if what an addition stands behind is in the table
+    bool HasPlace(const Addition& addition)
+    {
+        return addition.after.empty() ||
+               std::any_of(m_entries.begin(), m_entries.end(), [&](const T& entry) {
+                   return m_name(entry) == addition.after;
+               });
+    }
+
+    /// Put the additions in their places: of those at one place in the order of names.
+    void Weave()
+    {
+        std::sort(m_additions.begin(), m_additions.end(), [this](const auto& a, const auto& b) {
+            return m_name(a.entries.front()) > m_name(b.entries.front());
+        });
+        while (!m_additions.empty())
+        {
+            // one may stand behind another
+            auto next = std::find_if(m_additions.begin(), m_additions.end(), [this](const auto& a) {
+                return HasPlace(a);
+            });
+            next = next == m_additions.end() ? next - 1 : next;
+            m_entries.insert(FindPlace(next->after), next->entries.begin(), next->entries.end());
+            m_additions.erase(next);
+        }
+    }
+
+    Lister m_list;                     //!< lists the first entries
+    Namer m_name;                      //!< names an entry
+    bool m_isRead{false};              //!< the additions are in m_entries
+    std::vector<T> m_entries;          //!< see Get()
+    std::vector<Addition> m_additions; //!< that are not in m_entries
+};
+
+} // namespace ns3
+
+#endif /* NAMED_TABLE_H */

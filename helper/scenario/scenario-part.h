@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef SCENARIO_PART_H
+#define SCENARIO_PART_H
+
+#include "scenario-options.h"
+
+#include "ns3/fabric-workload.h"
+#include "ns3/flow-recorder.h"
+#include "ns3/named-table.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+struct ScenarioNetwork;
+
+/**
+ * @ingroup dcfabric
+ * @brief What a wing does in a scenario, such as faults or programs of ranks.
+ *
+ * A scenario has one of each kind, which it makes when it is built and calls in the order of these
+ * functions. It knows none by name: a wing adds its own to GetScenarioPartTable(), and its options,
+ * policies, presets and forms to their tables.
+ */
+class ScenarioPart
+{
+  public:
+    virtual ~ScenarioPart();
+
+    /**
+     * @brief Look at the workload before its flows are drawn.
+     * @param workload it
+     * @param options of the run
+     * @param network is told if flows are made during the run
+     * @param used classes that are chosen are added
+     * @throws FabricError if it makes no sense
+     */
+    virtual void TakeWorkload(const Ptr<FabricWorkload>& workload,
+                              const ScenarioOptions& options,
+                              ScenarioNetwork& network,
+                              std::vector<TypeId>& used);
+
+    /**
+     * @brief Everything is planned: look at it before the network is built.
+     * @param network its flows and what posts receives
+     * @param options of the run
+     * @throws FabricError for options that contradict one another
+     */
+    virtual void Prepare(ScenarioNetwork& network, const ScenarioOptions& options);
+
+    /**
+     * @brief Join the recorder of the flows, before the run.
+     * @param recorder it
+     * @param network what is run
+     */
+    virtual void Record(FlowRecorder& recorder, const ScenarioNetwork& network);
+
+    /**
+     * @param endPs when the simulation ended, in ps
+     * @return simulator events that one process would have spent on what this part knows of; asked
+     * only where there are several ranks
+     */
+    virtual uint64_t CountEvents(int64_t endPs) const;
+
+    /// @return what this process (rank) of the simulation knows, for one that joins it with others
+    virtual std::string Pack() const;
+
+    /**
+     * @brief Learn what another rank knows.
+     * @param bytes what Pack() gave there
+     * @throws FabricError if that is something else
+     */
+    virtual void Join(const std::string& bytes);
+
+    /**
+     * @brief Write results; of several ranks, the first one does.
+     * @param folder for them, which exists
+     */
+    virtual void Write(const std::string& folder);
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief A kind of part.
+ */
+struct ScenarioPartKind
+{
+    const char* name;                        //!< parts are called in the order of names
+    std::unique_ptr<ScenarioPart> (*make)(); //!< makes one for a scenario
+};
+
+/**
+ * @ingroup dcfabric
+ * @return all kinds of parts
+ */
+NamedTable<ScenarioPartKind>& GetScenarioPartTable();
+
+/**
+ * @ingroup dcfabric
+ * @tparam T class of a part
+ * @return a new one, for ScenarioPartKind::make
+ */
+template <typename T>
+std::unique_ptr<ScenarioPart>
+MakeScenarioPart()
+{
+    return std::make_unique<T>();
+}
+
+} // namespace ns3
+
+#endif /* SCENARIO_PART_H */
