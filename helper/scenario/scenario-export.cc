@@ -5,7 +5,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-warning.h"
-#include "ns3/hpcc-fct-file.h"
 #include "ns3/parse-units.h"
 #include "ns3/rank-world.h"
 
@@ -14,16 +13,6 @@ namespace ns3
 
 namespace
 {
-
-/// An extra format.
-struct ExportFormat
-{
-    const char* name;                                       //!< on the command line
-    const char* help;                                       //!< for users
-    const char* file;                                       //!< name of the file
-    void (*write)(const FlowRecorder&, const std::string&); //!< writes it
-    bool ofHosts; //!< of which each process knows its own only
-};
 
 /// Write the entropies of recurrent connections.
 void
@@ -37,21 +26,31 @@ WriteEntropies(const FlowRecorder& recorder, const std::string& path)
     }
 }
 
-constexpr ExportFormat EXPORT_FORMATS[] = {
-    {"hpcc-fct", "``fct.txt`` of the public HPCC simulator", "fct.txt", &WriteHpccFctFile, false},
-    {"entropies",
-     "``entropies.txt`` of recurrent connections, for ``--ns3::EntropyFile::From`` of the next run",
-     "entropies.txt",
-     &WriteEntropies,
-     true},
-};
+/// @return the formats of this module's own
+std::vector<ScenarioExport>
+ListOwnExports()
+{
+    return {{"entropies",
+             "``entropies.txt`` of recurrent connections, for ``--ns3::EntropyFile::From`` of the "
+             "next run",
+             "entropies.txt",
+             &WriteEntropies,
+             true}};
+}
 
 } // namespace
+
+NamedTable<ScenarioExport>&
+GetScenarioExportTable()
+{
+    static NamedTable<ScenarioExport> table(&ListOwnExports);
+    return table;
+}
 
 std::vector<ScenarioValue>
 ListScenarioExports(const std::string& /* option */)
 {
-    return ListScenarioEntries(EXPORT_FORMATS);
+    return ListScenarioEntries(GetScenarioExportTable().Get());
 }
 
 std::vector<std::string>
@@ -70,8 +69,8 @@ CheckScenarioExport(const ScenarioOptions& options)
 {
     for (const auto& name : SplitFabricList(options.Get("export")))
     {
-        const ExportFormat& format =
-            FindFabricName(EXPORT_FORMATS, name, FabricTerm::Option("export"));
+        const ScenarioExport& format =
+            FindFabricName(GetScenarioExportTable().Get(), name, FabricTerm::Option("export"));
         if (format.ofHosts && RankWorld::GetSize() > 1)
         {
             throw FabricError(FabricTerm::Option("export", name) +
@@ -87,8 +86,8 @@ ExportScenarioResults(const ScenarioOptions& options,
 {
     for (const auto& name : SplitFabricList(options.Get("export")))
     {
-        const ExportFormat& format =
-            FindFabricName(EXPORT_FORMATS, name, FabricTerm::Option("export"));
+        const ScenarioExport& format =
+            FindFabricName(GetScenarioExportTable().Get(), name, FabricTerm::Option("export"));
         format.write(recorder, folder + "/" + format.file);
     }
 }

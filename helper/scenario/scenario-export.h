@@ -6,12 +6,32 @@
 #include "scenario-value.h"
 
 #include "ns3/flow-recorder.h"
+#include "ns3/named-table.h"
 
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup dcfabric
+ * @brief An extra format of results.
+ */
+struct ScenarioExport
+{
+    std::string name;                                       //!< on the command line
+    const char* help;                                       //!< for users
+    const char* file;                                       //!< name of the file
+    void (*write)(const FlowRecorder&, const std::string&); //!< writes it to a path
+    bool ofHosts{false}; //!< of which each process knows its own only
+};
+
+/**
+ * @ingroup dcfabric
+ * @return all extra formats
+ */
+NamedTable<ScenarioExport>& GetScenarioExportTable();
 
 /**
  * @ingroup dcfabric

@@ -2,7 +2,6 @@
 #include "scenario-options.h"
 
 #include "scenario-attributes.h"
-#include "scenario-config.h"
 #include "scenario-presets.h"
 #include "scenario-schema.h"
 
@@ -64,9 +63,13 @@ void
 ScenarioOptions::ReadDefaults()
 {
     m_hasRead = true;
-    if (IsGiven("config") && IsGiven("preset"))
+    const auto& all = GetScenarioSchema();
+    const auto file = std::find_if(all.begin(), all.end(), [this](const ScenarioOption& option) {
+        return option.settings && IsGiven(option.name);
+    });
+    if (file != all.end() && IsGiven("preset"))
     {
-        throw FabricError(FabricTerm::Option("config") +
+        throw FabricError(FabricTerm::Option(file->name) +
                           " brings the preset of its simulator; give single options instead of " +
                           FabricTerm::Option("preset"));
     }
@@ -74,9 +77,9 @@ ScenarioOptions::ReadDefaults()
     {
         Take(FindScenarioPreset(m_given["preset"]));
     }
-    if (IsGiven("config") && !m_given["config"].empty())
+    if (file != all.end() && !m_given[file->name].empty())
     {
-        Take(ReadScenarioConfig(m_given["config"], [this](const std::string& name) {
+        Take(file->settings(m_given[file->name], [this](const std::string& name) {
             return IsGiven(name) || IsAttributeGiven(name);
         }));
     }
@@ -126,16 +129,19 @@ ScenarioOptions::Take(const ScenarioPreset& preset)
 }
 
 void
-ScenarioOptions::Take(const ScenarioConfig& config)
+ScenarioOptions::Take(const ScenarioSettings& file)
 {
-    Resolve("preset", config.preset);
-    Take(FindScenarioPreset(config.preset));
-    for (const auto& [name, value] : config.options)
+    Resolve("preset", file.preset);
+    Take(FindScenarioPreset(file.preset));
+    for (const auto& [name, value] : file.options)
     {
+        if (!Has(name))
+        {
+            }
         Resolve(name, value);
         m_fileOptions.insert(name);
     }
-    for (const auto& attribute : config.attributes)
+    for (const auto& attribute : file.attributes)
     {
         AtPlace(attribute.place + ": ", [this, &attribute]() {
             CheckScenarioAttribute(attribute.name, attribute.value);
@@ -143,7 +149,7 @@ ScenarioOptions::Take(const ScenarioConfig& config)
         });
         m_fileAttributes[attribute.name] = attribute.value;
     }
-    for (const FabricText& note : config.notes)
+    for (const FabricText& note : file.notes)
     {
         NoteFabric(note);
     }

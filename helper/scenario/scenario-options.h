@@ -15,8 +15,8 @@
 namespace ns3
 {
 
-struct ScenarioConfig;
 struct ScenarioPreset;
+struct ScenarioSettings;
 
 /**
  * @ingroup dcfabric
@@ -184,7 +184,7 @@ class ScenarioOptions
 
   private:
     /// Take what a configuration file says.
-    void Take(const ScenarioConfig& config);
+    void Take(const ScenarioSettings& file);
 
     /// Take what a preset says.
     void Take(const ScenarioPreset& preset);

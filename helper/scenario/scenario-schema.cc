@@ -86,14 +86,8 @@ ListProgressForms(const std::string& /* option */)
             {"json:FD", "events as lines of JSON to a file descriptor, :doc:`describe`"}};
 }
 
-/// All options.
+/// Options of the core.
 constexpr ScenarioOption SCENARIO_OPTIONS[] = {
-    {"config",
-     ScenarioOption::Kind::FILE,
-     "",
-     "configuration file (``config.txt``) of the HPCC or ConWeave simulator; other options "
-     "override. "
-     "See :doc:`migrating`"},
     {"topology",
      ScenarioOption::Kind::CHOICE,
      "fat-tree:k=8",
@@ -313,24 +307,36 @@ constexpr ScenarioOption SCENARIO_OPTIONS[] = {
      "on"},
 };
 
+/// @return SCENARIO_OPTIONS
+std::vector<ScenarioOption>
+ListScenarioOptions()
+{
+    return {std::begin(SCENARIO_OPTIONS), std::end(SCENARIO_OPTIONS)};
+}
+
 } // namespace
+
+NamedTable<ScenarioOption>&
+GetScenarioOptionTable()
+{
+    static NamedTable<ScenarioOption> table(&ListScenarioOptions);
+    return table;
+}
 
 const std::vector<ScenarioOption>&
 GetScenarioSchema()
 {
-    static const std::vector<ScenarioOption> options(std::begin(SCENARIO_OPTIONS),
-                                                     std::end(SCENARIO_OPTIONS));
-    return options;
+    return GetScenarioOptionTable().Get();
 }
 
 const ScenarioOption*
 FindScenarioOption(const std::string& name)
 {
-    const auto* found =
-        std::find_if(std::begin(SCENARIO_OPTIONS),
-                     std::end(SCENARIO_OPTIONS),
-                     [&name](const ScenarioOption& option) { return option.name == name; });
-    return found == std::end(SCENARIO_OPTIONS) ? nullptr : found;
+    const std::vector<ScenarioOption>& all = GetScenarioSchema();
+    const auto found = std::find_if(all.begin(), all.end(), [&name](const ScenarioOption& option) {
+        return option.name == name;
+    });
+    return found == all.end() ? nullptr : &*found;
 }
 
 std::vector<ScenarioValue>

@@ -8,7 +8,10 @@
 #ifndef SCENARIO_SCHEMA_H
 #define SCENARIO_SCHEMA_H
 
+#include "scenario-settings.h"
 #include "scenario-value.h"
+
+#include "ns3/named-table.h"
 
 #include <cstdint>
 #include <string>
@@ -63,11 +66,21 @@ struct ScenarioOption
     Range range{};               //!< bounds, if they are known
     Role role{Role::SIMULATION}; //!< what it is about
     const char* bare{nullptr};   //!< for what it stands without a value; null: it needs one
+
+    /// Reads its file, which sets other options; null: it is no such file.
+    ScenarioSettings (*settings)(const std::string& path,
+                                 const ScenarioSettings::IsGiven& isGiven){nullptr};
 };
 
 /**
  * @ingroup dcfabric
- * @return all options
+ * @return all options, to which wings add theirs
+ */
+NamedTable<ScenarioOption>& GetScenarioOptionTable();
+
+/**
+ * @ingroup dcfabric
+ * @return the entries of GetScenarioOptionTable()
  */
 const std::vector<ScenarioOption>& GetScenarioSchema();
 

@@ -4,19 +4,14 @@
 namespace ns3
 {
 
-NS_OBJECT_ENSURE_REGISTERED(FabricTopology);
-
-TypeId
-FabricTopology::GetTypeId()
+namespace
 {
-    static TypeId tid = TypeId("ns3::FabricTopology").SetParent<Object>().SetGroupName("Dcfabric");
-    return tid;
-}
 
-const std::vector<FabricForm>&
-GetFabricTopologyForms()
+/// @return the topologies of this room
+std::vector<FabricForm>
+ListTopologyForms()
 {
-    static const std::vector<FabricForm> forms = {
+    return {
         {"fat-tree", "ns3::FatTreeTopology", {{"k", "K"}}},
         {"leaf-spine",
          "ns3::LeafSpineTopology",
@@ -73,14 +68,31 @@ GetFabricTopologyForms()
          "to several planes",
          "PATH",
          &FillFabricArgument},
-        {"topo",
-         "ns3::HtsimTopology",
-         {{"PATH", "Path"}},
-         "topology file of htsim",
-         "PATH",
-         &FillFabricArgument},
     };
-    return forms;
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(FabricTopology);
+
+TypeId
+FabricTopology::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FabricTopology").SetParent<Object>().SetGroupName("Dcfabric");
+    return tid;
+}
+
+NamedTable<FabricForm>&
+GetFabricTopologyTable()
+{
+    static NamedTable<FabricForm> table(&ListTopologyForms);
+    return table;
+}
+
+const std::vector<FabricForm>&
+GetFabricTopologyForms()
+{
+    return GetFabricTopologyTable().Get();
 }
 
 Ptr<FabricTopology>

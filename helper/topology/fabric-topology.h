@@ -5,6 +5,7 @@
 #include "fabric-graph.h"
 
 #include "ns3/fabric-form.h"
+#include "ns3/named-table.h"
 #include "ns3/object.h"
 
 #include <string>
@@ -72,6 +73,12 @@ class FabricTopology : public Object
 /**
  * @ingroup dcfabric
  * @return all topologies that a command line can name: a new one is a line of this table
+ */
+NamedTable<FabricForm>& GetFabricTopologyTable();
+
+/**
+ * @ingroup dcfabric
+ * @return the entries of GetFabricTopologyTable()
  */
 const std::vector<FabricForm>& GetFabricTopologyForms();
 

@@ -2,7 +2,6 @@
 #include "file-topology.h"
 
 #include "hpcc-topology-file.h"
-#include "htsim-topology-file.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/string.h"
@@ -12,7 +11,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(PathTopology);
 NS_OBJECT_ENSURE_REGISTERED(FileTopology);
-NS_OBJECT_ENSURE_REGISTERED(HtsimTopology);
 
 TypeId
 PathTopology::GetTypeId()
@@ -76,28 +74,6 @@ FileTopology::GetTypeId()
 
 FileTopology::FileTopology()
     : PathTopology("file", "file", &ReadHpccTopology)
-{
-}
-
-TypeId
-HtsimTopology::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::HtsimTopology")
-                            .SetParent<PathTopology>()
-                            .SetGroupName("Dcfabric")
-                            .AddConstructor<HtsimTopology>()
-                            .AddAttribute("Path",
-                                          "Topology file in the format of the htsim simulators.",
-                                          StringValue(""),
-                                          MakeStringAccessor(&HtsimTopology::m_path),
-                                          MakeStringChecker());
-    return tid;
-}
-
-HtsimTopology::HtsimTopology()
-    : PathTopology("topo", "htsim", [](const std::string& path) {
-          return ReadHtsimTopology(path).BuildGraph();
-      })
 {
 }
 

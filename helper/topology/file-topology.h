@@ -55,26 +55,6 @@ class FileTopology : public PathTopology
     FileTopology();
 };
 
-/**
- * @ingroup dcfabric
- * @brief Fat-tree from a topology file of the htsim simulators, see HtsimTopologyFile.
- *
- * The graph may have limits of queues, which FabricHelper takes for lossy networks only.
- */
-class HtsimTopology : public PathTopology
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId();
-
-    HtsimTopology();
-
-    const char* GetLatencyKey() const override
-    {
-        return "Switch_Latency_ns";
-    }
-};
-
 } // namespace ns3
 
 #endif /* FILE_TOPOLOGY_H */

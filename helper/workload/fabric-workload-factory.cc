@@ -103,23 +103,6 @@ FillHotSpot(const FabricForm& form, FabricSpec& spec, Object& object)
     }
 }
 
-/// PATH,key=value: a comma belongs to the path unless a key follows.
-void
-FillConnectionMatrix(const FabricForm& form, FabricSpec& spec, Object& object)
-{
-    const std::string& argument = spec.GetArgument(form.argument);
-    const size_t comma = argument.rfind(',');
-    const size_t equals = argument.find('=', comma == std::string::npos ? argument.size() : comma);
-    object.SetAttribute(
-        "Path",
-        StringValue(equals == std::string::npos ? argument : argument.substr(0, comma)));
-    if (equals != std::string::npos)
-    {
-        FabricSpec keys("cm:" + argument.substr(comma + 1), "workload");
-        FillFabricKeys(form, keys, object);
-    }
-}
-
 /// @return name of a workload as written
 std::string
 GetName(const std::string& spec)
@@ -178,12 +161,6 @@ ListWorkloadForms()
          "flow file of HPCC or ConWeave",
          "PATH",
          &FillFabricArgument},
-        {"cm",
-         "ns3::ConnectionMatrixWorkload",
-         {{"unit", "Unit"}},
-         "connection matrix of htsim",
-         "PATH,unit=us",
-         &FillConnectionMatrix},
     };
     all.insert(all.end(), others.begin(), others.end());
     return all;

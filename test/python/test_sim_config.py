@@ -413,7 +413,7 @@ class ChapterTest(SimCase):
 
     def test_keys(self):
         """Every key that the reader knows has a row, and there are no others."""
-        source = (ROOT / "helper" / "config" / "hpcc-config-file.cc").read_text(encoding="utf-8")
+        source = (ROOT / "helper" / "formats" / "hpcc-config-file.cc").read_text(encoding="utf-8")
         known = re.findall(r'^    \{"([A-Z0-9_]+)", ValueKind::', source, re.MULTILINE)
         cells = "".join(re.findall(r"^   \* - (``.*\n(?:       .*\n)*)",
                                    self.TEXT.split("htsim\n-----")[0], re.MULTILINE))

@@ -2,7 +2,7 @@
 #ifndef HPCC_FCT_FILE_H
 #define HPCC_FCT_FILE_H
 
-#include "flow-recorder.h"
+#include "ns3/flow-recorder.h"
 
 #include <string>
 

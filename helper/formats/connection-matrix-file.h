@@ -2,8 +2,8 @@
 #ifndef CONNECTION_MATRIX_FILE_H
 #define CONNECTION_MATRIX_FILE_H
 
-#include "fabric-flow.h"
-#include "flow-trigger.h"
+#include "ns3/fabric-flow.h"
+#include "ns3/flow-trigger.h"
 
 #include <cstdint>
 #include <string>

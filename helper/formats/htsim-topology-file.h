@@ -2,7 +2,7 @@
 #ifndef HTSIM_TOPOLOGY_FILE_H
 #define HTSIM_TOPOLOGY_FILE_H
 
-#include "fabric-graph.h"
+#include "ns3/fabric-graph.h"
 
 #include <cstdint>
 #include <string>

@@ -2,12 +2,9 @@
 #ifndef SCENARIO_CONFIG_RULES_H
 #define SCENARIO_CONFIG_RULES_H
 
+#include "hpcc-config-file.h"
 #include "scenario-config.h"
-#include "scenario-options.h"
 
-#include "ns3/hpcc-config-file.h"
-
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,9 +17,9 @@ namespace ns3
  */
 struct ScenarioConfigReading
 {
-    const HpccConfigFile& file;                             //!< read
-    const std::function<bool(const std::string&)>& isGiven; //!< see ReadScenarioConfig()
-    ScenarioConfig& config;                                 //!< result
+    const HpccConfigFile& file;               //!< read
+    const ScenarioSettings::IsGiven& isGiven; //!< see ReadScenarioConfig()
+    ScenarioSettings& config;                 //!< result
 
     /**
      * @brief Set an option.

@@ -136,11 +136,11 @@ NoteIdle(const ScenarioConfigReading& r)
 
 } // namespace
 
-ScenarioConfig
-ReadScenarioConfig(const std::string& path, const std::function<bool(const std::string&)>& isGiven)
+ScenarioSettings
+ReadScenarioConfig(const std::string& path, const ScenarioSettings::IsGiven& isGiven)
 {
     const HpccConfigFile file(path);
-    ScenarioConfig config;
+    ScenarioSettings config;
     config.preset = file.IsConWeave() ? "conweave23" : "hpcc-sigcomm19";
     const ScenarioConfigReading reading{file, isGiven, config};
     MapFiles(reading);

@@ -2,7 +2,7 @@
 #ifndef CONNECTION_MATRIX_WORKLOAD_H
 #define CONNECTION_MATRIX_WORKLOAD_H
 
-#include "fabric-workload.h"
+#include "ns3/fabric-workload.h"
 
 #include <string>
 
