@@ -123,9 +123,10 @@ PrintSimSubject(std::ostream& out, const RunSummary& summary, const FabricGraph&
         << options.at("workload") << "\nPolicies     ";
     for (const auto& [name, usual] : REPORTED_POLICIES)
     {
-        if (!usual || options.at(name) != usual)
+        const auto option = options.find(name); // that of a wing may not be there
+        if (option != options.end() && (!usual || option->second != usual))
         {
-            out << " --" << name << "=" << options.at(name);
+            out << " --" << name << "=" << option->second;
         }
     }
     out << "\n";

@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "channel-dependencies.h"
 
+#include "deadlock-proof.h"
+
 #include "ns3/fabric-error.h"
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Proves by ChannelDependencies.
+class ChannelProof : public DeadlockProof
+{
+  public:
+    void Check(const Fabric& fabric) const override
+    {
+        ChannelDependencies::Check(fabric);
+    }
+
+    std::string FindCycle(const Fabric& fabric, const RoutingBuilder& routing) const override
+    {
+        const ChannelDependencies dependencies(fabric, routing);
+        return ChannelDependencies::Describe(fabric.GetGraph(), dependencies.GetCycle());
+    }
+};
+
+const ChannelProof g_channelProof;
+[[maybe_unused]] const bool g_hasChannelProof = DeadlockProof::Set(g_channelProof);
+
+} // namespace
 
 ChannelDependencies::ChannelDependencies(const Fabric& fabric)
     : ChannelDependencies(fabric, fabric.GetRouting())

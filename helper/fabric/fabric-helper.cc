@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-helper.h"
 
-#include "channel-dependencies.h"
+#include "deadlock-proof.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/congestion-aware-queue-disc.h"
@@ -271,9 +271,9 @@ FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
         AssignStreams(fabric, 0);
         CheckForesight(*fabric);
         CheckPdcPaths(m_pdcPolicy.Get(), *fabric);
-        if (m_deadlockCheck && fabric->m_deadlockCheck)
+        if (m_deadlockCheck && fabric->m_deadlockCheck && DeadlockProof::Get())
         {
-            ChannelDependencies::Check(*fabric);
+            DeadlockProof::Get()->Check(*fabric);
         }
         WarnOfPdcPolicy(m_pdcPolicy.Get(), *fabric);
         WarnOfTimeout(*fabric);

@@ -388,7 +388,7 @@ class FabricHelper : public PcapHelperForDevice
 
     /**
      * @brief Say whether routes that can deadlock under a lossless flow control are refused
-     * (ChannelDependencies).
+     * (DeadlockProof), where the module is built with what finds them.
      * @param check false: never; true: unless the attribute ns3::Fabric::DeadlockCheck is false
      */
     void SetDeadlockCheck(bool check)

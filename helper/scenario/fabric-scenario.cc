@@ -83,6 +83,18 @@ ListFiles()
     return names;
 }
 
+/// @return until when parts change the network, in ps
+int64_t
+GetLastChangePs(const ScenarioNetwork& network)
+{
+    int64_t lastPs = 0;
+    for (const auto& part : network.parts)
+    {
+        lastPs = std::max(lastPs, part->GetLastChangePs());
+    }
+    return lastPs;
+}
+
 /// Let rank 0 know what all ranks have seen.
 void
 JoinStuckReports(StuckReport& report)
@@ -101,9 +113,7 @@ struct FabricScenario::Execution
     /// @param scenario built
     explicit Execution(const FabricScenario& scenario)
         : traces(scenario.m_options, *scenario.m_network->fabric),
-          watchdog(*scenario.m_recorder,
-                   scenario.m_network->faults.GetLastPs(),
-                   *scenario.m_detector)
+          watchdog(*scenario.m_recorder, GetLastChangePs(*scenario.m_network), *scenario.m_detector)
     {
     }
 
@@ -358,11 +368,9 @@ FabricScenario::Collect(Execution& run)
     const int64_t endPs = m_hasBarked ? run.watchdog.GetEndPs()
                           : ranDry    ? RankWorld::Max(m_recorder->GetLastPs())
                                       : FabricTime::ToPs(Simulator::Now());
-    if (const uint64_t late = m_network->faults.CountAfter(endPs))
+    for (const auto& part : m_network->parts)
     {
-        NoteFabric("the run ended before " + std::to_string(late) + " of the " +
-                   FormatFabricCount(m_network->faults.Get().size(), "fault") +
-                   (m_options.IsSet("faults") ? " of " + m_options.Get("faults") : ""));
+        part->End(endPs);
     }
     m_summary.options = m_options.GetResolved();
     m_summary.seed = m_options.GetUint("seed");

@@ -28,36 +28,6 @@ IsNumber(const std::string& text)
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0;
 }
 
-/// @return the fault of --link-down
-FabricFault
-ParseLinkDown(const std::string& text)
-{
-    const FabricText where = FabricTerm::Option("link-down", text);
-    const std::vector<std::string> parts = SplitFabricList(text);
-    if (parts.size() != 3 || parts[0].empty() ||
-        std::isalpha(static_cast<unsigned char>(parts[0].back())) == 0)
-    {
-        throw FabricError(where + ": expected a time with a unit and two nodes, such as "
-                                  "120us,16,24");
-    }
-    FabricFault fault;
-    fault.timePs = ParseFabricTimePs(parts[0], where);
-    fault.a.node = static_cast<uint32_t>(
-        ParseFabricUint(parts[1], where + ": node", 0, FabricGraph::MAX_NODES - 1));
-    fault.b.node = static_cast<uint32_t>(
-        ParseFabricUint(parts[2], where + ": node", 0, FabricGraph::MAX_NODES - 1));
-    fault.place = where;
-    if (fault.timePs > FabricFault::MAX_TIME_PS)
-    {
-        throw FabricError(where + ": the time is more than 24 h");
-    }
-    if (fault.a.node == fault.b.node)
-    {
-        throw FabricError(where + ": a link joins two nodes, found " + parts[1] + " twice");
-    }
-    return fault;
-}
-
 } // namespace
 
 void
@@ -90,30 +60,6 @@ ApplyScenarioLinks(FabricGraph& graph,
     }
     graph.AddSwitchLatency(latencyPs);
     graph.Validate();
-}
-
-void
-AddScenarioFaults(FabricFaults& faults, const ScenarioOptions& options)
-{
-    if (options.IsSet("faults"))
-    {
-        faults.Read(options.Get("faults"));
-    }
-    if (options.IsSet("link-down"))
-    {
-        faults.Add(ParseLinkDown(options.Get("link-down")));
-    }
-    if (options.Get("convergence") != "none")
-    {
-        if (!faults.TakesLinksDown())
-        {
-            throw FabricError(options.Say("convergence") +
-                              " has no effect: no link goes down; give it with " +
-                              FabricTerm::Option("faults") + " or " +
-                              FabricTerm::Option("link-down") + ", or leave it out");
-        }
-        faults.SetConvergenceTime(FabricTime::FromPs(options.GetTimePs("convergence")));
-    }
 }
 
 void

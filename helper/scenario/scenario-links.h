@@ -4,7 +4,6 @@
 
 #include "scenario-options.h"
 
-#include "ns3/fabric-faults.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
@@ -23,15 +22,6 @@ namespace ns3
 void ApplyScenarioLinks(FabricGraph& graph,
                         const FabricTopology& topology,
                         const ScenarioOptions& options);
-
-/**
- * @ingroup dcfabric
- * @brief Add the faults of `faults` and `link-down`, and apply `convergence`.
- * @param faults they are added
- * @param options of the run
- * @throws FabricError for a value that makes no sense
- */
-void AddScenarioFaults(FabricFaults& faults, const ScenarioOptions& options);
 
 /**
  * @ingroup dcfabric

@@ -497,8 +497,8 @@ BuildScenarioNetwork(ScenarioOptions& options)
     for (const ScenarioPartKind& kind : GetScenarioPartTable().Get())
     {
         network.parts.push_back(kind.make());
+        network.parts.back()->Read(options);
     }
-    AddScenarioFaults(network.faults, options);
     FabricHelper helper;
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);
@@ -532,11 +532,17 @@ BuildScenarioNetwork(ScenarioOptions& options)
         network.poster->AssignStreams(POST_STREAM);
         network.poster->Install(network.fabric, network.flows.size());
     }
-    network.faults.Install(network.fabric);
+    for (const auto& part : network.parts)
+    {
+        part->Install(network, options);
+    }
     DivideScenarioNetwork(network, options);
     const auto& links = graph.GetLinks();
     const auto& features = network.fabric->GetPolicyContext().features;
-    network.lossless = options.Get("flow-control") != "none" && !network.faults.LosePackets() &&
+    network.lossless = options.Get("flow-control") != "none" &&
+                       std::none_of(network.parts.begin(),
+                                    network.parts.end(),
+                                    [](const auto& part) { return part->LosesPackets(); }) &&
                        std::none_of(features.begin(),
                                     features.end(),
                                     [](const auto& feature) { return feature.effects.drops; }) &&

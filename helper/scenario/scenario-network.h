@@ -5,7 +5,6 @@
 #include "scenario-options.h"
 #include "scenario-part.h"
 
-#include "ns3/fabric-faults.h"
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
@@ -32,7 +31,6 @@ struct ScenarioNetwork
     std::vector<std::string> groups;   //!< labels of flows, if they have any
     std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
     double offeredLoad{0};             //!< of random arrivals, as drawn; 0: there are none
-    FabricFaults faults;               //!< what happens to links
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
     /// Looks after receives of the poster; null: there is one rank, or no poster.
     std::shared_ptr<LateReceives> lateReceives;

@@ -7,6 +7,11 @@ namespace ns3
 ScenarioPart::~ScenarioPart() = default;
 
 void
+ScenarioPart::Read(const ScenarioOptions& /* options */)
+{
+}
+
+void
 ScenarioPart::TakeWorkload(const Ptr<FabricWorkload>& /* workload */,
                            const ScenarioOptions& /* options */,
                            ScenarioNetwork& /* network */,
@@ -20,7 +25,29 @@ ScenarioPart::Prepare(ScenarioNetwork& /* network */, const ScenarioOptions& /* 
 }
 
 void
+ScenarioPart::Install(ScenarioNetwork& /* network */, const ScenarioOptions& /* options */)
+{
+}
+
+bool
+ScenarioPart::LosesPackets() const
+{
+    return false;
+}
+
+void
 ScenarioPart::Record(FlowRecorder& /* recorder */, const ScenarioNetwork& /* network */)
+{
+}
+
+int64_t
+ScenarioPart::GetLastChangePs() const
+{
+    return 0;
+}
+
+void
+ScenarioPart::End(int64_t /* endPs */)
 {
 }
 

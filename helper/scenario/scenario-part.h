@@ -33,6 +33,13 @@ class ScenarioPart
     virtual ~ScenarioPart();
 
     /**
+     * @brief Read what options say, before anything is planned.
+     * @param options of the run
+     * @throws FabricError if it makes no sense
+     */
+    virtual void Read(const ScenarioOptions& options);
+
+    /**
      * @brief Look at the workload before its flows are drawn.
      * @param workload it
      * @param options of the run
@@ -54,11 +61,31 @@ class ScenarioPart
     virtual void Prepare(ScenarioNetwork& network, const ScenarioOptions& options);
 
     /**
+     * @brief Join the network, which has been built.
+     * @param network it
+     * @param options of the run
+     * @throws FabricError if it does not fit
+     */
+    virtual void Install(ScenarioNetwork& network, const ScenarioOptions& options);
+
+    /// @return true if packets are lost that the flow control would have kept
+    virtual bool LosesPackets() const;
+
+    /**
      * @brief Join the recorder of the flows, before the run.
      * @param recorder it
      * @param network what is run
      */
     virtual void Record(FlowRecorder& recorder, const ScenarioNetwork& network);
+
+    /// @return until when it changes the network, in ps: what waits may wait for that
+    virtual int64_t GetLastChangePs() const;
+
+    /**
+     * @brief The simulation is over.
+     * @param endPs since when, in ps
+     */
+    virtual void End(int64_t endPs);
 
     /**
      * @param endPs when the simulation ended, in ps

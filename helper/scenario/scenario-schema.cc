@@ -72,12 +72,6 @@ ListBaseRtts(const std::string& /* option */)
 }
 
 std::vector<ScenarioValue>
-ListConvergences(const std::string& /* option */)
-{
-    return {{"none", "they stay as they are, and only the ends of the link know"}};
-}
-
-std::vector<ScenarioValue>
 ListProgressForms(const std::string& /* option */)
 {
     return {{"auto", "a line on a terminal"},
@@ -252,23 +246,6 @@ constexpr ScenarioOption SCENARIO_OPTIONS[] = {
      "hash",
      "with ``--messages``, the match table",
      &ListScenarioPolicies},
-    {"faults",
-     ScenarioOption::Kind::FILE,
-     "",
-     "file of faults, one per line, such as ``120us down 16 24``, ``300us up 16 24``, "
-     "``300us rate 16 24 50Gbps``, ``0us loss 16 24 0.001``, ``1ms switch-down 24`` or ``1ms storm "
-     "3``. See :doc:`faults`"},
-    {"link-down",
-     ScenarioOption::Kind::TEXT,
-     "",
-     "``TIME,A,B``: the link between nodes A and B goes down, such as ``120us,16,24``; also beside "
-     "``--faults``"},
-    {"convergence",
-     ScenarioOption::Kind::TIME,
-     "none",
-     "time from when a link goes down or comes up until the tables of all switches and hosts know "
-     "of it, or a word",
-     &ListConvergences},
     {"preset",
      ScenarioOption::Kind::CHOICE,
      "",

@@ -40,12 +40,12 @@ ComputePatiencePs(const Fabric& fabric)
 } // namespace
 
 ScenarioWatchdog::ScenarioWatchdog(const FlowRecorder& recorder,
-                                   int64_t lastFaultPs,
+                                   int64_t lastChangePs,
                                    const DeadlockDetector& detector)
     : m_recorder(recorder),
       m_detector(detector),
       m_patiencePs(ComputePatiencePs(*recorder.GetFabric())),
-      m_lastFaultPs(lastFaultPs)
+      m_lastChangePs(lastChangePs)
 {
 }
 
@@ -67,7 +67,7 @@ ScenarioWatchdog::Look(int64_t nowPs)
     progress = RankWorld::Sum(progress);
     toPost = RankWorld::Max(toPost) != 0;
     const bool active = m_recorder.IsActive(nowPs); // all ranks ask, whatever else holds
-    if (progress != m_progress || toPost || nowPs < m_lastFaultPs || !active)
+    if (progress != m_progress || toPost || nowPs < m_lastChangePs || !active)
     {
         m_progress = progress;
         m_sincePs = nowPs;

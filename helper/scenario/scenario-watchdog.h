@@ -24,12 +24,12 @@ class ScenarioWatchdog
   public:
     /**
      * @param recorder of the flows
-     * @param lastFaultPs when the last fault happens, in ps: it may bring up the link that all wait
-     * for
+     * @param lastChangePs when the network changes at last, in ps: that may bring up the link that
+     * all wait for
      * @param detector of deadlocks, which looks more often
      */
     ScenarioWatchdog(const FlowRecorder& recorder,
-                     int64_t lastFaultPs,
+                     int64_t lastChangePs,
                      const DeadlockDetector& detector);
 
     /**
@@ -60,7 +60,7 @@ class ScenarioWatchdog
     const FlowRecorder& m_recorder;     //!< flows
     const DeadlockDetector& m_detector; //!< of deadlocks
     int64_t m_patiencePs;               //!< see GetPatiencePs()
-    int64_t m_lastFaultPs;              //!< of the last fault
+    int64_t m_lastChangePs;             //!< of the network
     uint64_t m_progress{0};             //!< bytes delivered and acknowledged, when it was seen last
     int64_t m_sincePs{0};               //!< when that was
     int64_t m_endPs{0};                 //!< see GetEndPs()

@@ -3,9 +3,9 @@
 #define FABRIC_FAULTS_H
 
 #include "fabric-fault-file.h"
-#include "fabric.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/fabric.h"
 #include "ns3/nstime.h"
 
 #include <string>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "route-repair.h"
 
-#include "channel-dependencies.h"
-
+#include "ns3/deadlock-proof.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-warning.h"
@@ -80,14 +79,15 @@ RouteRepair::Prove(uint32_t epoch)
     {
         return;
     }
-    const ChannelDependencies dependencies(*m_fabric, GetRoutes(epoch));
-    if (!dependencies.GetCycle().empty())
+    const DeadlockProof* proof = DeadlockProof::Get();
+    const std::string cycle = proof ? proof->FindCycle(*m_fabric, GetRoutes(epoch)) : "";
+    if (!cycle.empty())
     {
         WarnFabric(
             "after what failed at " +
             FormatFabricDecimal(static_cast<uint64_t>(m_times[epoch]), FabricTime::PS_PER_US) +
             "us, routes lead around it, and packets can wait for one another in a circle: " +
-            ChannelDependencies::Describe(m_fabric->GetGraph(), dependencies.GetCycle()) +
+            cycle +
             "; use another routing, tables that stay as they are (no convergence time), or no "
             "flow control");
     }

@@ -2,9 +2,9 @@
 #ifndef ROUTE_REPAIR_H
 #define ROUTE_REPAIR_H
 
-#include "fabric.h"
 #include "link-outages.h"
 
+#include "ns3/fabric.h"
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace ns3
  * the usual search without the links that are down; it may find longer ways.
  *
  * Under a lossless flow control the routes around each new set of links that are down are explored
- * (ChannelDependencies); if packets can wait for one another in a circle, a warning says so, and
+ * (DeadlockProof); if packets can wait for one another in a circle, a warning says so, and
  * the run goes on.
  */
 class RouteRepair : public SimpleRefCount<RouteRepair>

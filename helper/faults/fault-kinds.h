@@ -2,8 +2,9 @@
 #ifndef FAULT_KINDS_H
 #define FAULT_KINDS_H
 
-#include "fabric.h"
 #include "fault-place.h"
+
+#include "ns3/fabric.h"
 
 #include <cstdint>
 

@@ -2,8 +2,9 @@
 #ifndef LINK_OUTAGES_H
 #define LINK_OUTAGES_H
 
-#include "fabric.h"
 #include "fault-place.h"
+
+#include "ns3/fabric.h"
 
 #include <cstdint>
 #include <vector>
