@@ -206,10 +206,10 @@ FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
     WarnOfQueueLimit(fabric->m_policyContext);
 
     fabric->m_idealTime =
-        std::make_unique<IdealTime>(fabric->m_graph,
-                                    *fabric->m_routing,
-                                    payloadBytes,
-                                    fabric->m_sizes.overhead + fabric->m_sizes.gapBytes);
+        IdealTimeProvider::Make(fabric->m_graph,
+                                *fabric->m_routing,
+                                payloadBytes,
+                                fabric->m_sizes.overhead + fabric->m_sizes.gapBytes);
     fabric->m_selectorSprays = m_pathSelector.Create<PathSelector>()->GetMaxPaths() > 1 ||
                                fabric->m_policyContext.HasFeature(
                                    [](const auto& feature) { return feature.effects.paths > 1; });

@@ -168,6 +168,10 @@ Fabric::GetMarkPs() const
 int64_t
 Fabric::GetIdealFctPs(uint32_t src, uint32_t dst, uint64_t bytes, uint8_t priority) const
 {
+    if (!m_idealTime)
+    {
+        return -1;
+    }
     const bool sprays =
         m_selectorSprays ||
         GetNic(src)->GetSendingPdcs().GetPolicies().Find(dst, priority).maxPaths > 1;

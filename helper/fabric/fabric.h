@@ -2,7 +2,7 @@
 #ifndef FABRIC_H
 #define FABRIC_H
 
-#include "ideal-time.h"
+#include "ideal-time-provider.h"
 #include "pair-rtt.h"
 #include "path-latency.h"
 #include "policy-context.h"
@@ -188,12 +188,13 @@ class Fabric : public Object
      * last, without INT, store and forward.
      *
      * On the path that is fastest for it; where its packets may take different paths (by the load
-     * balancer or the path selectors), on all of them together (IdealTime).
+     * balancer or the path selectors), on all of them together (IdealTimeProvider).
      * @param src address of a host
      * @param dst address of another host
      * @param bytes length, at least 1
      * @param priority class of the message, 0 to 7, where load balancers of classes differ
-     * @return ps, exact for rates with whole picoseconds per byte, at most IdealTime::BEYOND_PS
+     * @return ps, exact for rates with whole picoseconds per byte, at most
+     * IdealTimeProvider::BEYOND_PS; negative if the module is built without the wing that knows it
      */
     int64_t GetIdealFctPs(uint32_t src,
                           uint32_t dst,
@@ -337,24 +338,24 @@ class Fabric : public Object
      */
     int64_t GetPortStream(uint32_t node, uint16_t port, int64_t begin) const;
 
-    FabricGraph m_graph;                       //!< plan
-    Ptr<RoutingAlgorithm> m_algorithm;         //!< which ways are permitted
-    int64_t m_firstStream{0};                  //!< of FabricHelper::AssignStreams()
-    std::map<uint32_t, int64_t> m_farStreams;  //!< of ports beyond NEAR_PORTS, by node
-    std::unique_ptr<RoutingBuilder> m_routing; //!< routes
-    std::shared_ptr<const ViaPlan> m_vias;     //!< of packets that do not go straight; or null
-    std::unique_ptr<PathLatency> m_paths;      //!< latencies
-    std::unique_ptr<IdealTime> m_idealTime;    //!< of messages
-    std::unique_ptr<PairRtt> m_pairRtt;        //!< base RTTs
-    NodeContainer m_nodes;                     //!< by number
-    std::vector<FabricActor*> m_actors;        //!< by number; the nodes own them
-    FrameSizes m_sizes{};                      //!< of packets
-    mutable int64_t m_maxBaseRttPs{0};         //!< see GetMaxBaseRttPs(); 0: not asked for
-    mutable int64_t m_markPs{-1};              //!< see GetMarkPs(); negative: not asked for
-    PolicyContext m_policyContext;             //!< of PDCs
-    bool m_selectorSprays{false};              //!< switches send packets of one entropy apart
-    uint8_t m_stackClasses{0};                 //!< for packets of ns-3's IP stack
-    uint8_t m_losslessClasses{0};              //!< see GetLosslessClasses()
+    FabricGraph m_graph;                            //!< plan
+    Ptr<RoutingAlgorithm> m_algorithm;              //!< which ways are permitted
+    int64_t m_firstStream{0};                       //!< of FabricHelper::AssignStreams()
+    std::map<uint32_t, int64_t> m_farStreams;       //!< of ports beyond NEAR_PORTS, by node
+    std::unique_ptr<RoutingBuilder> m_routing;      //!< routes
+    std::shared_ptr<const ViaPlan> m_vias;          //!< of packets that do not go straight; or null
+    std::unique_ptr<PathLatency> m_paths;           //!< latencies
+    std::unique_ptr<IdealTimeProvider> m_idealTime; //!< of messages; null: not known
+    std::unique_ptr<PairRtt> m_pairRtt;             //!< base RTTs
+    NodeContainer m_nodes;                          //!< by number
+    std::vector<FabricActor*> m_actors;             //!< by number; the nodes own them
+    FrameSizes m_sizes{};                           //!< of packets
+    mutable int64_t m_maxBaseRttPs{0};              //!< see GetMaxBaseRttPs(); 0: not asked for
+    mutable int64_t m_markPs{-1};                   //!< see GetMarkPs(); negative: not asked for
+    PolicyContext m_policyContext;                  //!< of PDCs
+    bool m_selectorSprays{false};                   //!< switches send packets of one entropy apart
+    uint8_t m_stackClasses{0};                      //!< for packets of ns-3's IP stack
+    uint8_t m_losslessClasses{0};                   //!< see GetLosslessClasses()
     bool m_deadlockCheck{true}; //!< refuse routes that can deadlock under a lossless flow control
 };
 

@@ -86,7 +86,7 @@ ParseLinkDown(const std::string& text)
 class FaultPart : public ScenarioPart
 {
   public:
-    void Read(const ScenarioOptions& options) override
+    void Read(const ScenarioOptions& options, std::vector<TypeId>& /* used */) override
     {
         if (options.IsSet("faults"))
         {

@@ -4,7 +4,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/host-islands.h"
-#include "ns3/ideal-time.h"
 #include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/result-file.h"
@@ -572,7 +571,8 @@ double
 FlowRecorder::GetSlowdown(uint32_t flow) const
 {
     const int64_t fctPs = m_records.at(flow).fctPs;
-    return fctPs < 0 ? -1 : static_cast<double>(fctPs) / static_cast<double>(GetIdealFctPs(flow));
+    const int64_t idealPs = fctPs < 0 ? -1 : GetIdealFctPs(flow);
+    return idealPs < 0 ? -1 : static_cast<double>(fctPs) / static_cast<double>(idealPs);
 }
 
 void
@@ -608,9 +608,9 @@ FlowRecorder::WriteCsv(const std::string& path) const
         time(flow.startPs);
         time(record.fctPs);
         time(record.senderFctPs);
-        time(idealPs < IdealTime::BEYOND_PS ? idealPs : -1);
+        time(idealPs < IdealTimeProvider::BEYOND_PS ? idealPs : -1);
         text += ',';
-        if (record.fctPs >= 0)
+        if (record.fctPs >= 0 && idealPs >= 0)
         {
             char slowdown[32];
             std::snprintf(slowdown,

@@ -324,13 +324,15 @@ class FlowRecorder
 
     /**
      * @param flow its index
-     * @return what a flow takes alone on its best path in ps
+     * @return what a flow takes alone on its best path in ps; negative if that is not known, see
+     * Fabric::GetIdealFctPs()
      */
     int64_t GetIdealFctPs(uint32_t flow) const;
 
     /**
      * @param flow its index
-     * @return fct over ideal fct; negative for a flow that has not arrived
+     * @return fct over ideal fct; negative for a flow that has not arrived, and if the ideal is not
+     * known
      */
     double GetSlowdown(uint32_t flow) const;
 

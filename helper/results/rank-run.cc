@@ -29,11 +29,16 @@ GetLeastPs(const FabricGraph& graph, uint32_t host, uint64_t bytes)
 
 } // namespace
 
-RankRun::RankRun(FlowRecorder& recorder, RankLinks& links, int64_t lookAheadPs, int64_t stopPs)
+RankRun::RankRun(FlowRecorder& recorder,
+                 RankLinks& links,
+                 int64_t lookAheadPs,
+                 int64_t stopPs,
+                 std::function<bool()> isOver)
     : m_recorder(recorder),
       m_links(links),
       m_lookAheadPs(lookAheadPs),
-      m_stopPs(stopPs)
+      m_stopPs(stopPs),
+      m_isOver(std::move(isOver))
 {
     const Fabric& fabric = *recorder.GetFabric();
     for (const FabricFlow& flow : recorder.GetFlows())
@@ -63,9 +68,13 @@ RankRun::Add(Task task, Idle idle, int64_t firstPs)
 }
 
 void
-RankRun::SetEnd(std::function<bool()> isOver)
+RankRun::AddDisplay(Task task)
 {
-    m_isOver = std::move(isOver);
+    // a step that is shorter than ranks may be apart only costs time
+    Add([leastPs = m_lookAheadPs,
+         task = std::move(task)](int64_t nowPs) { return std::max(task(nowPs), nowPs + leastPs); },
+        Idle::SKIP,
+        0);
 }
 
 int64_t
@@ -162,7 +171,7 @@ RankRun::CallTasks(int64_t nowPs)
             entry.nextPs = RankWorld::Min(std::max(entry.task(nowPs), nowPs + 1));
         }
     }
-    return called && RankWorld::Max(m_isOver && m_isOver() ? 1 : 0) != 0;
+    return called && RankWorld::Max(m_isOver() ? 1 : 0) != 0;
 }
 
 RankRun::Outlook

@@ -4,6 +4,7 @@
 
 #include "flow-recorder.h"
 #include "late-stop.h"
+#include "run-loop.h"
 
 #include "ns3/rank-links.h"
 
@@ -25,8 +26,11 @@ namespace ns3
  * what ranks say to one another in a step is received in the next. In it, ranks that have open
  * flows go first, and stop where their last flow ends; the others follow as far as the first ones
  * came.
+ *
+ * Tasks are called between steps, on all ranks at the same simulated time: the earliest wish of all
+ * ranks is fulfilled.
  */
-class RankRun
+class RankRun : public RunLoop
 {
   public:
     /**
@@ -34,52 +38,27 @@ class RankRun
      * @param links between the ranks
      * @param lookAheadPs least delay of these links in ps
      * @param stopPs when to stop at last, in ps; FabricTime::NEVER: when all flows are complete
+     * @param isOver tells whether this rank wants to end the run after tasks were called
      */
-    RankRun(FlowRecorder& recorder, RankLinks& links, int64_t lookAheadPs, int64_t stopPs);
-    ~RankRun();
+    RankRun(FlowRecorder& recorder,
+            RankLinks& links,
+            int64_t lookAheadPs,
+            int64_t stopPs,
+            std::function<bool()> isOver);
+    ~RankRun() override;
     RankRun(const RankRun&) = delete;
     RankRun& operator=(const RankRun&) = delete;
 
-    /**
-     * @brief What is to be done between steps, on all ranks at the same simulated time.
-     * @param nowPs the present in ps
-     * @return when to be called again, in ps; the earliest wish of all ranks is fulfilled
-     */
-    using Task = std::function<int64_t(int64_t nowPs)>;
+    void Add(Task task, Idle idle, int64_t firstPs) override;
+    void AddDisplay(Task task) override;
+    void Run() override;
 
-    /// How a task takes times in which nothing happens.
-    enum class Idle
-    {
-        KEEP, //!< it is called at its times
-        SKIP, //!< it is called when something happens again
-    };
-
-    /**
-     * @brief Add a task. It is called when everything before its time has happened, and nothing of
-     * that time; not any more when nothing is left to happen.
-     * @param task what to do
-     * @param idle when nothing happens
-     * @param firstPs when it is called first, in ps
-     */
-    void Add(Task task, Idle idle = Idle::KEEP, int64_t firstPs = 0);
-
-    /**
-     * @brief Let something end the run after tasks were called.
-     * @param isOver tells whether this rank wants it
-     */
-    void SetEnd(std::function<bool()> isOver);
-
-    /// Simulate; to be called once, after FlowRecorder::Start().
-    void Run();
-
-    /// @return true if the stop time has come
-    bool HasStopped() const
+    bool HasStopped() const override
     {
         return m_stopped;
     }
 
-    /// @return simulator events that were spent on steps
-    uint64_t GetNEvents() const
+    uint64_t GetNEvents() const override
     {
         return m_nEvents + m_late.GetNEvents();
     }

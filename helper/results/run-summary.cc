@@ -93,47 +93,6 @@ WriteGroups(JsonWriter& json, const std::vector<GroupSummary>& groups)
     json.EndObject();
 }
 
-/// Write deadlocks, if there were any.
-void
-WriteDeadlocks(JsonWriter& json, const std::vector<Deadlock>& deadlocks)
-{
-    if (deadlocks.empty())
-    {
-        return;
-    }
-    json.Key("deadlocks");
-    json.BeginArray();
-    for (const Deadlock& deadlock : deadlocks)
-    {
-        json.BeginObject();
-        json.UintMember("since_ns", static_cast<uint64_t>(deadlock.sincePs / 1000));
-        json.UintMember("found_ns", static_cast<uint64_t>(deadlock.foundPs / 1000));
-        json.Key("ended_ns");
-        if (deadlock.endedPs < 0)
-        {
-            json.Null();
-        }
-        else
-        {
-            json.Uint(static_cast<uint64_t>(deadlock.endedPs / 1000));
-        }
-        json.Key("cycle");
-        json.BeginArray();
-        for (const RouteWalk::Channel& channel : deadlock.cycle)
-        {
-            json.BeginObject();
-            json.UintMember("node", channel.node);
-            json.UintMember("port", channel.port);
-            json.UintMember("class", channel.priority);
-            json.EndObject();
-        }
-        json.EndArray();
-        json.UintMember("waiting_inputs", deadlock.victims);
-        json.EndObject();
-    }
-    json.EndArray();
-}
-
 } // namespace
 
 void
@@ -160,10 +119,16 @@ RunSummary::Collect(const FlowRecorder& recorder, int64_t nowPs)
         if (record.fctPs >= 0)
         {
             const double value = recorder.GetSlowdown(i);
-            slowdown.Add(flow.sizeBytes, value);
-            if (group)
+            if (value >= 0)
+            {
+                slowdown.Add(flow.sizeBytes, value);
+            }
+            if (group && value >= 0)
             {
                 group->slowdown.Add(flow.sizeBytes, value);
+            }
+            if (group)
+            {
                 group->fctNs.push_back(static_cast<double>(record.fctPs) / 1e3);
             }
         }
@@ -256,7 +221,10 @@ RunSummary::ToJson() const
     json.DoubleMember("run_wall_seconds", runWallSeconds);
     json.DoubleMember("packet_hops_per_second", GetPacketHopsPerSecond());
     json.UintMember("peak_rss_bytes", GetPeakRssBytes() + peakRssBytesOfOthers);
-    WriteDeadlocks(json, deadlocks);
+    for (const auto& write : more)
+    {
+        write(json);
+    }
     json.StringMember("status", status);
     json.EndObject();
     return json.GetText() + "\n";

@@ -2,18 +2,20 @@
 #ifndef RUN_SUMMARY_H
 #define RUN_SUMMARY_H
 
-#include "deadlock-detector.h"
 #include "fabric-totals.h"
 #include "flow-recorder.h"
 #include "slowdown-summary.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+class JsonWriter;
 
 /**
  * @ingroup dcfabric
@@ -44,7 +46,6 @@ struct RunSummary
     SlowdownSummary slowdown;                                 //!< of flows that arrived
     std::vector<GroupSummary> groups;                         //!< by label, if flows have labels
     FabricTotals totals;                                      //!< counters
-    std::vector<Deadlock> deadlocks;                          //!< that were found
     double offeredLoad{0};                                    //!< of random arrivals, as drawn
     int64_t firstStartPs{0};                                  //!< start of the first flow
     int64_t endPs{0};                                         //!< simulated time at the end
@@ -54,6 +55,7 @@ struct RunSummary
     double runWallSeconds{0};                                 //!< of the run
     uint64_t peakRssBytesOfOthers{0};                         //!< memory of the other ranks
     std::string status;                                       //!< complete, stopped, partial, stuck
+    std::vector<std::function<void(JsonWriter&)>> more; //!< write further members of summary.json
 
     /**
      * @brief Fill in what flows and fabric tell.

@@ -14,14 +14,13 @@
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/global-value.h"
-#include "ns3/late-stop.h"
 #include "ns3/nstime.h"
 #include "ns3/parse-units.h"
-#include "ns3/periodic-tasks.h"
 #include "ns3/rank-run.h"
 #include "ns3/rank-world.h"
 #include "ns3/result-folder.h"
 #include "ns3/simulator.h"
+#include "ns3/single-run.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -105,6 +104,15 @@ JoinStuckReports(StuckReport& report)
     }
 }
 
+/// @return true if a part knows that packets wait for one another for ever
+bool
+IsDeadlocked(const ScenarioNetwork& network)
+{
+    return std::any_of(network.parts.begin(), network.parts.end(), [](const auto& part) {
+        return part->IsDeadlocked();
+    });
+}
+
 } // namespace
 
 /// What there is during a run only.
@@ -113,17 +121,16 @@ struct FabricScenario::Execution
     /// @param scenario built
     explicit Execution(const FabricScenario& scenario)
         : traces(scenario.m_options, *scenario.m_network->fabric),
-          watchdog(*scenario.m_recorder, GetLastChangePs(*scenario.m_network), *scenario.m_detector)
+          watchdog(*scenario.m_recorder,
+                   GetLastChangePs(*scenario.m_network),
+                   [&network = *scenario.m_network] { return IsDeadlocked(network); })
     {
     }
 
-    ScenarioTraces traces;            //!< closes its files before the folder goes, if the run fails
-    PeriodicTasks tasks;              //!< beside the simulation
-    ScenarioWatchdog watchdog;        //!< ends what is stuck
-    LateStop late;                    //!< after all events of a time
-    std::unique_ptr<RankRun> rankRun; //!< runs it with other ranks; null: there are none
+    ScenarioTraces traces;     //!< closes its files before the folder goes, if the run fails
+    ScenarioWatchdog watchdog; //!< ends what is stuck
     std::unique_ptr<ScenarioProgress> progress; //!< looks by the wall clock; null: nobody asks
-    bool stopped{false};                        //!< at the stop time
+    std::unique_ptr<RunLoop> loop;              //!< runs it
 };
 
 FabricScenario::FabricScenario()
@@ -189,7 +196,6 @@ FabricScenario::Build()
     {
         part->Record(*m_recorder, *m_network);
     }
-    m_detector = CreateObject<DeadlockDetector>();
 }
 
 const ScenarioNetwork&
@@ -258,21 +264,28 @@ FabricScenario::Run(const std::string& folder)
         place = results->Begin();
     }
     Execution run(*this);
-    m_detector->Attach(m_network->fabric);
-    if (m_network->links)
+    run.loop = MakeLoop(run.watchdog);
+    if (m_listener || m_interrupt)
     {
-        run.rankRun = std::make_unique<RankRun>(*m_recorder,
-                                                *m_network->links,
-                                                m_network->lookAheadPs,
-                                                m_stopPs);
+        run.progress =
+            std::make_unique<ScenarioProgress>(*m_recorder, m_stopPs, m_listener, [this] {
+                return AskInterrupt();
+            });
+        run.loop->AddDisplay([&run](int64_t nowPs) { return run.progress->Look(nowPs); });
     }
-    AddLooks(run);
-    run.traces.Start(place, *m_recorder, run.tasks, run.rankRun.get());
-    Simulate(run);
+    for (const auto& part : m_network->parts)
+    {
+        part->Watch(*run.loop);
+    }
+    run.loop->Add([&run](int64_t nowPs) { return run.watchdog.Look(nowPs); }); // asks the parts
+    run.traces.Start(place, *m_recorder, *run.loop);
+    Simulate(*run.loop);
+    m_hasBarked = run.watchdog.HasBarked();
     Collect(run);
     if (leads)
     {
-        m_summary.status = NameStatus(*m_recorder, run.stopped, m_hasBarked, m_interrupted);
+        m_summary.status =
+            NameStatus(*m_recorder, run.loop->HasStopped(), m_hasBarked, m_interrupted);
         Write(place);
         m_folder = m_summary.status == "partial" && hasComplete ? results->FinishAside()
                                                                 : results->Finish();
@@ -280,86 +293,36 @@ FabricScenario::Run(const std::string& folder)
     return m_summary;
 }
 
-void
-FabricScenario::AddLooks(Execution& run)
+std::unique_ptr<RunLoop>
+FabricScenario::MakeLoop(const ScenarioWatchdog& watchdog)
 {
-    if (m_listener || m_interrupt)
+    if (m_network->links)
     {
-        run.progress =
-            std::make_unique<ScenarioProgress>(*m_recorder, m_stopPs, m_listener, [this] {
-                return AskInterrupt();
-            });
+        return std::make_unique<RankRun>(
+            *m_recorder,
+            *m_network->links,
+            m_network->lookAheadPs,
+            m_stopPs,
+            [this, &watchdog] { return AskInterrupt() != 0 || watchdog.HasBarked(); });
     }
-    const auto look = [this](int64_t nowPs) { return LookForDeadlocks(nowPs); };
-    const auto watch = [&run](int64_t nowPs) { return run.watchdog.Look(nowPs); };
-    if (run.rankRun)
-    {
-        // a step that is shorter than ranks may be apart only costs time
-        const int64_t leastPs = m_network->lookAheadPs;
-        if (run.progress)
-        {
-            run.rankRun->Add(
-                [&run, leastPs](int64_t nowPs) {
-                    return std::max(run.progress->Look(nowPs), nowPs + leastPs);
-                },
-                RankRun::Idle::SKIP);
-        }
-        run.rankRun->Add(look, RankRun::Idle::SKIP);
-        run.rankRun->Add(watch);
-        run.rankRun->SetEnd(
-            [this, &run] { return AskInterrupt() != 0 || run.watchdog.HasBarked(); });
-    }
-    if (run.progress)
-    {
-        run.tasks.Add(0, [&run](int64_t nowPs) { return run.progress->Look(nowPs); });
-    }
-    run.tasks.AddBefore(0, [this, look](int64_t nowPs) {
-        const int64_t nextPs = look(nowPs);
-        // where nobody sends, nothing waits: a start may be hours away
-        const int64_t startPs =
-            m_recorder->IsActive(nowPs) ? FabricTime::NEVER : m_recorder->GetNextStartPs(nowPs);
-        return startPs == FabricTime::NEVER ? nextPs : std::max(nextPs, startPs);
-    });
-    run.tasks.AddBefore(0, watch); // asks what was found
-    run.tasks.EndWithOthers();
+    return std::make_unique<SingleRun>(*m_recorder, m_stopPs);
 }
 
 void
-FabricScenario::Simulate(Execution& run)
+FabricScenario::Simulate(RunLoop& loop)
 {
-    if (m_stopPs != FabricTime::NEVER)
-    {
-        run.tasks.AddBefore(m_stopPs, [&run](int64_t nowPs) {
-            run.stopped = true;
-            run.late.RequestAt(nowPs);
-            return FabricTime::NEVER;
-        });
-    }
     m_recorder->SetStopWhenComplete(true);
     m_recorder->Start();
-    if (!run.rankRun)
-    {
-        run.tasks.Start();
-    }
     m_summary.setupWallSeconds = GetSecondsSince(m_begin);
     const auto begin = std::chrono::steady_clock::now();
-    if (run.rankRun)
-    {
-        run.rankRun->Run();
-        run.stopped = run.rankRun->HasStopped();
-    }
-    else
-    {
-        Simulator::Run();
-    }
+    loop.Run();
     m_summary.runWallSeconds = GetSecondsSince(begin);
-    m_hasBarked = run.watchdog.HasBarked();
 }
 
 void
 FabricScenario::Collect(Execution& run)
 {
-    const bool mayBeStuck = !run.stopped || m_hasBarked;
+    const bool mayBeStuck = !run.loop->HasStopped() || m_hasBarked;
     const bool isOpen =
         RankWorld::Max(m_recorder->IsComplete() ? 0 : 1) != 0 || m_recorder->GetNEndless() > 0;
     m_interrupted = static_cast<int>(RankWorld::Max(AskInterrupt())); // of any rank
@@ -375,25 +338,28 @@ FabricScenario::Collect(Execution& run)
     m_summary.options = m_options.GetResolved();
     m_summary.seed = m_options.GetUint("seed");
     m_summary.ns3Version = GetNs3Version();
-    m_summary.events = Simulator::GetEventCount() - run.tasks.GetNEvents() - run.late.GetNEvents() -
-                       m_recorder->GetNStopEvents() - (run.rankRun ? run.rankRun->GetNEvents() : 0);
+    m_summary.events =
+        Simulator::GetEventCount() - run.loop->GetNEvents() - m_recorder->GetNStopEvents();
     m_summary.offeredLoad = m_network->offeredLoad;
-    m_summary.deadlocks = m_detector->GetDeadlocks();
     m_where = m_network->fabric->CheckConservation();
     if (mayBeStuck && isOpen)
     {
         m_stuck = std::make_unique<StuckReport>(*m_recorder);
+        JoinStuckReports(*m_stuck);
+    }
+    for (const auto& part : m_network->parts)
+    {
+        if (auto summarize = part->Summarize())
+        {
+            m_summary.more.push_back(std::move(summarize));
+        }
     }
     run.traces.Finish(endPs);
     m_recorder->CollectOpen();
-    if (!run.rankRun)
+    if (!m_network->links)
     {
         m_summary.Collect(*m_recorder, endPs);
         return;
-    }
-    if (m_stuck)
-    {
-        JoinStuckReports(*m_stuck);
     }
     JoinScenarioRanks(*m_network, *m_recorder, m_summary, m_where, endPs);
 }
@@ -408,19 +374,6 @@ FabricScenario::Write(const std::string& folder)
     }
     ExportScenarioResults(m_options, *m_recorder, folder);
     m_summary.Write(folder + "/summary.json");
-}
-
-int64_t
-FabricScenario::LookForDeadlocks(int64_t nowPs)
-{
-    const std::size_t known = m_detector->GetDeadlocks().size();
-    const int64_t nextPs = m_detector->LookLate(nowPs);
-    for (std::size_t i = known; i < m_detector->GetDeadlocks().size(); ++i)
-    {
-        // a run may go on for long
-        NoteFabric(m_detector->GetDeadlocks()[i].ToText(m_network->fabric->GetGraph()));
-    }
-    return nextPs;
 }
 
 const RunSummary&
@@ -446,12 +399,9 @@ FabricScenario::ListViolations() const
 {
     const Fabric& fabric = *m_network->fabric;
     auto violations = FindScenarioViolations(m_summary, fabric, m_where, m_network->lossless);
-    for (const Deadlock& deadlock : m_detector->GetDeadlocks())
+    for (const auto& part : m_network->parts)
     {
-        if (deadlock.endedPs < 0)
-        {
-            violations.push_back(deadlock.ToText(fabric.GetGraph()));
-        }
+        part->ListViolations(violations);
     }
     if (m_summary.status == "stuck")
     {

@@ -6,8 +6,8 @@
 #include "scenario-options.h"
 #include "scenario-progress.h"
 
-#include "ns3/deadlock-detector.h"
 #include "ns3/flow-recorder.h"
+#include "ns3/run-loop.h"
 #include "ns3/run-summary.h"
 #include "ns3/stuck-report.h"
 
@@ -19,6 +19,8 @@
 
 namespace ns3
 {
+
+class ScenarioWatchdog;
 
 /**
  * @ingroup dcfabric
@@ -148,23 +150,20 @@ class FabricScenario
         return m_interrupt ? m_interrupt() : 0;
     }
 
-    /// Have the simulation looked at now and then, as far as somebody wants it.
-    void AddLooks(Execution& run);
-    /// Let events happen until the run ends. @return how it went
-    void Simulate(Execution& run);
+    /// Let events happen until the run ends.
+    void Simulate(RunLoop& loop);
     /// Take down what the run was like.
     void Collect(Execution& run);
     /// Write the files that are written at the end.
     void Write(const std::string& folder);
-    /// Look for deadlocks and tell of new ones at once. @return when to look again
-    int64_t LookForDeadlocks(int64_t nowPs);
+    /// @return what runs it, which calls what looks at it
+    std::unique_ptr<RunLoop> MakeLoop(const ScenarioWatchdog& watchdog);
 
     std::chrono::steady_clock::time_point m_begin; //!< when this object was made
     ScenarioOptions m_options;                     //!< of the run
     std::unique_ptr<FlowRecorder> m_recorder;   //!< see GetRecorder(); parts of the network know it
     std::unique_ptr<ScenarioNetwork> m_network; //!< see GetNetwork()
     int64_t m_stopPs{0};                        //!< see GetStopPs()
-    Ptr<DeadlockDetector> m_detector;           //!< looks during the run
     ScenarioProgress::Listener m_listener;      //!< see SetProgress()
     ScenarioProgress::Interrupt m_interrupt;    //!< see SetInterrupt()
     bool m_force{true};                         //!< see SetForce()

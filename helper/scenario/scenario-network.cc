@@ -336,8 +336,7 @@ ConfigurePolicies(FabricHelper& helper,
                                "ns3::CongestionAwareQueueDisc", // of hosts
                                "ns3::IntFormat",
                                "ns3::EntropyFile",
-                               "ns3::Fabric",
-                               "ns3::DeadlockDetector"})
+                               "ns3::Fabric"})
     {
         use(always);
     }
@@ -493,16 +492,16 @@ BuildScenarioNetwork(ScenarioOptions& options)
     }
     options.SetAttributeDefault("ns3::FabricNic::PayloadBytes", std::to_string(payload));
 
+    TypeIdValue scheduler;
+    GlobalValue::GetValueByName("SchedulerType", scheduler);
+    std::vector<TypeId> used{scheduler.Get()};
     ScenarioNetwork network;
     for (const ScenarioPartKind& kind : GetScenarioPartTable().Get())
     {
         network.parts.push_back(kind.make());
-        network.parts.back()->Read(options);
+        network.parts.back()->Read(options, used);
     }
     FabricHelper helper;
-    TypeIdValue scheduler;
-    GlobalValue::GetValueByName("SchedulerType", scheduler);
-    std::vector<TypeId> used{scheduler.Get()};
     const std::vector<ScenarioPdcPolicy> policies = ReadScenarioPdcPolicies(options);
     ConfigurePolicies(helper, options, policies, used);
     network.poster = ConfigureScenarioMessages(helper, options, used);

@@ -7,7 +7,7 @@ namespace ns3
 ScenarioPart::~ScenarioPart() = default;
 
 void
-ScenarioPart::Read(const ScenarioOptions& /* options */)
+ScenarioPart::Read(const ScenarioOptions& /* options */, std::vector<TypeId>& /* used */)
 {
 }
 
@@ -40,6 +40,17 @@ ScenarioPart::Record(FlowRecorder& /* recorder */, const ScenarioNetwork& /* net
 {
 }
 
+void
+ScenarioPart::Watch(RunLoop& /* loop */)
+{
+}
+
+bool
+ScenarioPart::IsDeadlocked() const
+{
+    return false;
+}
+
 int64_t
 ScenarioPart::GetLastChangePs() const
 {
@@ -49,6 +60,12 @@ ScenarioPart::GetLastChangePs() const
 void
 ScenarioPart::End(int64_t /* endPs */)
 {
+}
+
+std::function<void(JsonWriter&)>
+ScenarioPart::Summarize() const
+{
+    return {};
 }
 
 uint64_t
@@ -70,6 +87,11 @@ ScenarioPart::Join(const std::string& /* bytes */)
 
 void
 ScenarioPart::Write(const std::string& /* folder */)
+{
+}
+
+void
+ScenarioPart::ListViolations(std::vector<std::string>& /* violations */) const
 {
 }
 

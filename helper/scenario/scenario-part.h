@@ -7,9 +7,11 @@
 #include "ns3/fabric-workload.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/named-table.h"
+#include "ns3/run-loop.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +19,7 @@
 namespace ns3
 {
 
+class JsonWriter;
 struct ScenarioNetwork;
 
 /**
@@ -35,9 +38,10 @@ class ScenarioPart
     /**
      * @brief Read what options say, before anything is planned.
      * @param options of the run
+     * @param used classes that are chosen are added
      * @throws FabricError if it makes no sense
      */
-    virtual void Read(const ScenarioOptions& options);
+    virtual void Read(const ScenarioOptions& options, std::vector<TypeId>& used);
 
     /**
      * @brief Look at the workload before its flows are drawn.
@@ -78,6 +82,15 @@ class ScenarioPart
      */
     virtual void Record(FlowRecorder& recorder, const ScenarioNetwork& network);
 
+    /**
+     * @brief The run begins: look at it from time to time.
+     * @param loop runs it
+     */
+    virtual void Watch(RunLoop& loop);
+
+    /// @return true if packets wait for one another for ever, as far as it has seen
+    virtual bool IsDeadlocked() const;
+
     /// @return until when it changes the network, in ps: what waits may wait for that
     virtual int64_t GetLastChangePs() const;
 
@@ -86,6 +99,9 @@ class ScenarioPart
      * @param endPs since when, in ps
      */
     virtual void End(int64_t endPs);
+
+    /// @return writes members of summary.json, after the scenario as well; empty: there are none
+    virtual std::function<void(JsonWriter&)> Summarize() const;
 
     /**
      * @param endPs when the simulation ended, in ps
@@ -109,6 +125,12 @@ class ScenarioPart
      * @param folder for them, which exists
      */
     virtual void Write(const std::string& folder);
+
+    /**
+     * @brief Tell what must never happen and did.
+     * @param violations are added, a line each
+     */
+    virtual void ListViolations(std::vector<std::string>& violations) const;
 };
 
 /**

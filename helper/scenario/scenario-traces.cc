@@ -119,10 +119,7 @@ ScenarioTraces::ScenarioTraces(const ScenarioOptions& options, const Fabric& fab
 }
 
 void
-ScenarioTraces::Start(const std::string& folder,
-                      const FlowRecorder& recorder,
-                      PeriodicTasks& tasks,
-                      RankRun* rankRun)
+ScenarioTraces::Start(const std::string& folder, const FlowRecorder& recorder, RunLoop& loop)
 {
     const bool leads = RankWorld::GetRank() == 0;
     for (const auto& name : m_names)
@@ -133,15 +130,9 @@ ScenarioTraces::Start(const std::string& folder,
     }
     if (!m_samplers.empty())
     {
-        const auto sample = [this, &recorder](int64_t nowPs) { return Sample(recorder, nowPs); };
-        if (rankRun)
-        {
-            rankRun->Add(sample, RankRun::Idle::KEEP, m_intervalPs);
-        }
-        else
-        {
-            tasks.AddBefore(m_intervalPs, sample);
-        }
+        loop.Add([this, &recorder](int64_t nowPs) { return Sample(recorder, nowPs); },
+                 RunLoop::Idle::KEEP,
+                 m_intervalPs);
     }
 }
 

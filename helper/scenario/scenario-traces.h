@@ -7,8 +7,7 @@
 
 #include "ns3/fabric-sampler.h"
 #include "ns3/flow-recorder.h"
-#include "ns3/periodic-tasks.h"
-#include "ns3/rank-run.h"
+#include "ns3/run-loop.h"
 
 #include <memory>
 #include <string>
@@ -38,13 +37,9 @@ class ScenarioTraces
      * @brief Open the files and join the tasks.
      * @param folder for the files, which exists; at rank 0 only they are written
      * @param recorder of the flows
-     * @param tasks of the run
-     * @param rankRun runs it instead, with other ranks; null: there are none
+     * @param loop runs the simulation
      */
-    void Start(const std::string& folder,
-               const FlowRecorder& recorder,
-               PeriodicTasks& tasks,
-               RankRun* rankRun);
+    void Start(const std::string& folder, const FlowRecorder& recorder, RunLoop& loop);
 
     /**
      * @brief Complete the files.

@@ -6,6 +6,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -41,9 +42,9 @@ ComputePatiencePs(const Fabric& fabric)
 
 ScenarioWatchdog::ScenarioWatchdog(const FlowRecorder& recorder,
                                    int64_t lastChangePs,
-                                   const DeadlockDetector& detector)
+                                   std::function<bool()> isDeadlocked)
     : m_recorder(recorder),
-      m_detector(detector),
+      m_isDeadlocked(std::move(isDeadlocked)),
       m_patiencePs(ComputePatiencePs(*recorder.GetFabric())),
       m_lastChangePs(lastChangePs)
 {
@@ -78,7 +79,7 @@ ScenarioWatchdog::Look(int64_t nowPs)
         m_patiencePs = RankWorld::Max(ComputePatiencePs(*m_recorder.GetFabric()));
     }
     const int64_t patiencePs =
-        m_detector.IsDeadlocked() ? std::min(m_patiencePs, DEADLOCK_PATIENCE_PS) : m_patiencePs;
+        m_isDeadlocked() ? std::min(m_patiencePs, DEADLOCK_PATIENCE_PS) : m_patiencePs;
     if (nowPs - m_sincePs >= patiencePs)
     {
         m_barked = true;

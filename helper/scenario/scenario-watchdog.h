@@ -2,10 +2,10 @@
 #ifndef SCENARIO_WATCHDOG_H
 #define SCENARIO_WATCHDOG_H
 
-#include "ns3/deadlock-detector.h"
 #include "ns3/flow-recorder.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace ns3
 {
@@ -26,11 +26,11 @@ class ScenarioWatchdog
      * @param recorder of the flows
      * @param lastChangePs when the network changes at last, in ps: that may bring up the link that
      * all wait for
-     * @param detector of deadlocks, which looks more often
+     * @param isDeadlocked tells whether packets are known to wait for one another for ever
      */
     ScenarioWatchdog(const FlowRecorder& recorder,
                      int64_t lastChangePs,
-                     const DeadlockDetector& detector);
+                     std::function<bool()> isDeadlocked);
 
     /**
      * @param nowPs the present in ps
@@ -57,14 +57,14 @@ class ScenarioWatchdog
     }
 
   private:
-    const FlowRecorder& m_recorder;     //!< flows
-    const DeadlockDetector& m_detector; //!< of deadlocks
-    int64_t m_patiencePs;               //!< see GetPatiencePs()
-    int64_t m_lastChangePs;             //!< of the network
-    uint64_t m_progress{0};             //!< bytes delivered and acknowledged, when it was seen last
-    int64_t m_sincePs{0};               //!< when that was
-    int64_t m_endPs{0};                 //!< see GetEndPs()
-    bool m_barked{false};               //!< ended the run
+    const FlowRecorder& m_recorder;       //!< flows
+    std::function<bool()> m_isDeadlocked; //!< tells of deadlocks
+    int64_t m_patiencePs;                 //!< see GetPatiencePs()
+    int64_t m_lastChangePs;               //!< of the network
+    uint64_t m_progress{0}; //!< bytes delivered and acknowledged, when it was seen last
+    int64_t m_sincePs{0};   //!< when that was
+    int64_t m_endPs{0};     //!< see GetEndPs()
+    bool m_barked{false};   //!< ended the run
 };
 
 } // namespace ns3

@@ -4,6 +4,8 @@
 
 #include "allowed-paths.h"
 
+#include "ns3/ideal-time-provider.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -27,12 +29,9 @@ namespace ns3
  * This is a lower bound, which a spraying that is always lucky reaches; of paths that are alike,
  * and do not narrow, any spraying does.
  */
-class IdealTime
+class IdealTime : public IdealTimeProvider
 {
   public:
-    /// What takes 26 days or more takes this time: ps for which there is hardly a number.
-    static constexpr int64_t BEYOND_PS = INT64_MAX / 4;
-
     /**
      * @param graph the network
      * @param routing its routes; both outlive this object
@@ -44,19 +43,8 @@ class IdealTime
               uint32_t payloadBytes,
               uint32_t frameBytes);
 
-    /**
-     * @param src host
-     * @param dst another host
-     * @param bytes length, at least 1
-     * @return ps, exact for rates with whole ps per byte, at most BEYOND_PS
-     */
-    int64_t GetOnePathPs(uint32_t src, uint32_t dst, uint64_t bytes) const;
-
-    /**
-     * @param src,dst,bytes as above
-     * @return ps, as above if there is only one path
-     */
-    int64_t GetAllPathsPs(uint32_t src, uint32_t dst, uint64_t bytes) const;
+    int64_t GetOnePathPs(uint32_t src, uint32_t dst, uint64_t bytes) const override;
+    int64_t GetAllPathsPs(uint32_t src, uint32_t dst, uint64_t bytes) const override;
 
   private:
     /// The packets of a message.

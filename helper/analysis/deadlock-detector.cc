@@ -121,7 +121,7 @@ DeadlockDetector::Install(Ptr<Fabric> fabric)
         throw FabricError("DeadlockDetector::Install(): the " +
                           std::to_string(RankWorld::GetSize()) +
                           " ranks of a simulation have to look together, between events; give "
-                          "DeadlockDetector::LookLate() to RankRun::Add()");
+                          "DeadlockDetector::LookLate() to RunLoop::Add()");
     }
     Attach(fabric);
     m_tasks.Add(FabricTime::ToPs(Simulator::Now()), [this](int64_t nowPs) { return Look(nowPs); });

@@ -2,13 +2,13 @@
 #ifndef DEADLOCK_DETECTOR_H
 #define DEADLOCK_DETECTOR_H
 
-#include "periodic-tasks.h"
+#include "channel-dependencies.h"
 #include "wait-graph.h"
 
-#include "ns3/channel-dependencies.h"
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/periodic-tasks.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -88,7 +88,7 @@ class DeadlockDetector : public Object
 
     /**
      * @brief Look as if at all times that have been asked for up to the present, since the first of
-     * which nothing has happened; all ranks together, as by RankRun.
+     * which nothing has happened; all ranks together, as by RunLoop.
      * @param nowPs the present in ps
      * @return when to look again, in ps; FabricTime::NEVER if nothing is lossless
      */

@@ -2,9 +2,8 @@
 #ifndef ALLOWED_PATHS_H
 #define ALLOWED_PATHS_H
 
-#include "routing-builder.h"
-
 #include "ns3/fabric-graph.h"
+#include "ns3/routing-builder.h"
 
 #include <cstdint>
 #include <map>

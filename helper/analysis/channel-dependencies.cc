@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "channel-dependencies.h"
 
-#include "deadlock-proof.h"
-
+#include "ns3/deadlock-proof.h"
 #include "ns3/fabric-error.h"
 
 namespace ns3

@@ -2,9 +2,9 @@
 #include "ideal-time.h"
 
 #include "path-capacity.h"
-#include "path-latency.h"
 
 #include "ns3/fabric-time.h"
+#include "ns3/path-latency.h"
 
 #include <algorithm>
 #include <map>
@@ -35,6 +35,18 @@ TrainPs(uint64_t rateBps, uint64_t bytes, uint64_t nPackets)
     return static_cast<int64_t>(nPackets * whole) +
            static_cast<int64_t>(fraction * static_cast<double>(nPackets));
 }
+
+/// @return the provider of a network, see IdealTimeProvider::Maker
+std::unique_ptr<IdealTimeProvider>
+MakeIdealTime(const FabricGraph& graph,
+              const RoutingBuilder& routing,
+              uint32_t payloadBytes,
+              uint32_t frameBytes)
+{
+    return std::make_unique<IdealTime>(graph, routing, payloadBytes, frameBytes);
+}
+
+[[maybe_unused]] const bool g_hasIdealTime = IdealTimeProvider::SetMaker(&MakeIdealTime);
 
 } // namespace
 

@@ -2,8 +2,9 @@
 #ifndef ROUTE_WALK_H
 #define ROUTE_WALK_H
 
-#include "fabric.h"
 #include "shortest-cycle.h"
+
+#include "ns3/fabric.h"
 
 #include <cstdint>
 #include <memory>

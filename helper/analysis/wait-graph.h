@@ -2,8 +2,9 @@
 #ifndef WAIT_GRAPH_H
 #define WAIT_GRAPH_H
 
+#include "shortest-cycle.h"
+
 #include "ns3/fabric.h"
-#include "ns3/shortest-cycle.h"
 
 #include <cstdint>
 #include <map>
