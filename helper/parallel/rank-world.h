@@ -32,6 +32,10 @@ class RankWorld
      */
     static void Begin(int* argc, char*** argv);
 
+    /// @return number of processes that mpiexec, or srun, has started; 1 if this one was not
+    /// started so
+    static uint32_t CountStarted();
+
     /// Part from the other ranks, last thing in a program, after Simulator::Destroy().
     static void End();
 

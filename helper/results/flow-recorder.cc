@@ -181,10 +181,10 @@ FlowRecorder::Start()
 }
 
 void
-FlowRecorder::SetLinks(RankLinks& links)
+FlowRecorder::SetLinks(RankNotes& links)
 {
     m_links = &links;
-    links.SetListener(RankLinks::Topic::FLOW,
+    links.SetListener(RankNotes::Topic::FLOW,
                       [this](const std::string& note) { ReceiveNote(note); });
 }
 
@@ -239,7 +239,7 @@ FlowRecorder::Begin(const Made& made, const std::string& note)
         WritePlain(text, made.order);
         WritePlain(text, made.write);
         WritePlainText(text, note);
-        m_links->Tell(flow.dst, RankLinks::Topic::FLOW, text);
+        m_links->Tell(flow.dst, RankNotes::Topic::FLOW, text);
     }
     return index;
 }

@@ -10,7 +10,7 @@
 #include "ns3/fabric-flow.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
-#include "ns3/rank-links.h"
+#include "ns3/rank-notes.h"
 #include "ns3/rank-world.h"
 
 #include <algorithm>
@@ -139,7 +139,7 @@ class FlowRecorder
      * Before the run.
      * @param links to them; must live as long as the run
      */
-    void SetLinks(RankLinks& links);
+    void SetLinks(RankNotes& links);
 
     /// Told of a flow that another process has begun and that ends at a host of this one.
     using Listener = std::function<void(const FabricFlow& flow)>;
@@ -401,7 +401,7 @@ class FlowRecorder
     std::vector<int64_t> m_starts;       //!< all starts that are known, ascending, ps
     FlowSource* m_source{nullptr};       //!< makes flows during the run
     std::size_t m_nGiven;                //!< flows that were known before the run
-    RankLinks* m_links{nullptr};         //!< to other processes; null: there are none
+    RankNotes* m_links{nullptr};         //!< to other processes; null: there are none
     std::vector<FlowOrder> m_orders;     //!< of flows that were made, if there are m_links
     Listener m_onBegunElsewhere;         //!< see SetBegunElsewhere()
     /// Which hosts can talk; null: all.

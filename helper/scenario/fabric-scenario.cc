@@ -3,7 +3,6 @@
 
 #include "scenario-export.h"
 #include "scenario-previous.h"
-#include "scenario-ranks.h"
 #include "scenario-traces.h"
 #include "scenario-version.h"
 #include "scenario-violations.h"
@@ -16,7 +15,6 @@
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
 #include "ns3/parse-units.h"
-#include "ns3/rank-run.h"
 #include "ns3/rank-world.h"
 #include "ns3/result-folder.h"
 #include "ns3/simulator.h"
@@ -188,10 +186,6 @@ FabricScenario::Build()
     m_recorder =
         std::make_unique<FlowRecorder>(m_network->fabric, m_network->flows, m_network->triggers);
     m_recorder->SetGroups(m_network->groups);
-    if (m_network->links)
-    {
-        m_recorder->SetLinks(*m_network->links);
-    }
     for (const auto& part : m_network->parts)
     {
         part->Record(*m_recorder, *m_network);
@@ -296,14 +290,14 @@ FabricScenario::Run(const std::string& folder)
 std::unique_ptr<RunLoop>
 FabricScenario::MakeLoop(const ScenarioWatchdog& watchdog)
 {
-    if (m_network->links)
+    for (const auto& part : m_network->parts)
     {
-        return std::make_unique<RankRun>(
-            *m_recorder,
-            *m_network->links,
-            m_network->lookAheadPs,
-            m_stopPs,
-            [this, &watchdog] { return AskInterrupt() != 0 || watchdog.HasBarked(); });
+        if (auto loop = part->MakeLoop(*m_recorder, m_stopPs, [this, &watchdog] {
+                return AskInterrupt() != 0 || watchdog.HasBarked();
+            }))
+        {
+            return loop;
+        }
     }
     return std::make_unique<SingleRun>(*m_recorder, m_stopPs);
 }
@@ -356,12 +350,14 @@ FabricScenario::Collect(Execution& run)
     }
     run.traces.Finish(endPs);
     m_recorder->CollectOpen();
-    if (!m_network->links)
+    const bool isJoined =
+        std::any_of(m_network->parts.begin(), m_network->parts.end(), [&](const auto& part) {
+            return part->JoinRanks(*m_network, *m_recorder, m_summary, m_where, endPs);
+        });
+    if (!isJoined)
     {
         m_summary.Collect(*m_recorder, endPs);
-        return;
     }
-    JoinScenarioRanks(*m_network, *m_recorder, m_summary, m_where, endPs);
 }
 
 void

@@ -8,7 +8,6 @@
 #include "scenario-pdc-policies.h"
 #include "scenario-policies.h"
 #include "scenario-presets.h"
-#include "scenario-ranks.h"
 
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
@@ -19,6 +18,7 @@
 #include "ns3/fabric-warning.h"
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/global-value.h"
+#include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/parse-units.h"
 #include "ns3/path-selector.h"
@@ -467,6 +467,23 @@ SeedAll(const ScenarioOptions& options)
     }
 }
 
+/// @return nodes, each of which knows its rank
+NodeContainer
+MakeNodes(const FabricGraph& graph, const ScenarioOptions& options, const ScenarioNetwork& network)
+{
+    std::vector<uint32_t> rankOf(graph.GetNNodes(), 0);
+    for (const auto& part : network.parts)
+    {
+        part->PlaceNodes(graph, options, rankOf);
+    }
+    NodeContainer nodes;
+    for (const uint32_t rank : rankOf)
+    {
+        nodes.Create(1, rank);
+    }
+    return nodes;
+}
+
 } // namespace
 
 ScenarioNetwork
@@ -521,7 +538,7 @@ BuildScenarioNetwork(ScenarioOptions& options)
     {
         part->Prepare(network, options);
     }
-    network.fabric = helper.Install(graph, MakeScenarioNodes(graph, options));
+    network.fabric = helper.Install(graph, MakeNodes(graph, options, network));
     InstallScenarioPdcPolicies(network.fabric, policies);
     CreateObject<EntropyFile>()->Load(*network.fabric);
     InstallScenarioMarking(*network.fabric, options);
@@ -535,7 +552,6 @@ BuildScenarioNetwork(ScenarioOptions& options)
     {
         part->Install(network, options);
     }
-    DivideScenarioNetwork(network, options);
     const auto& links = graph.GetLinks();
     const auto& features = network.fabric->GetPolicyContext().features;
     network.lossless = options.Get("flow-control") != "none" &&

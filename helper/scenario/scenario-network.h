@@ -9,7 +9,6 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
 #include "ns3/late-receives.h"
-#include "ns3/rank-links.h"
 #include "ns3/receive-poster.h"
 
 #include <cstdint>
@@ -34,11 +33,9 @@ struct ScenarioNetwork
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
     /// Looks after receives of the poster; null: there is one rank, or no poster.
     std::shared_ptr<LateReceives> lateReceives;
-    bool makesFlows{false};           //!< during the run; none is known before
-    uint8_t dataClass{3};             //!< of the first flow
-    std::shared_ptr<RankLinks> links; //!< between ranks; null: there is one
-    int64_t lookAheadPs{0};           //!< least delay of these links in ps
-    bool lossless{false};             //!< flow control is on and no link loses packets or goes down
+    bool makesFlows{false}; //!< during the run; none is known before
+    uint8_t dataClass{3};   //!< of the first flow
+    bool lossless{false};   //!< flow control is on and no link loses packets or goes down
     std::vector<std::unique_ptr<ScenarioPart>> parts; //!< what wings do
 };
 

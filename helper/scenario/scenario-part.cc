@@ -25,6 +25,13 @@ ScenarioPart::Prepare(ScenarioNetwork& /* network */, const ScenarioOptions& /* 
 }
 
 void
+ScenarioPart::PlaceNodes(const FabricGraph& /* graph */,
+                         const ScenarioOptions& /* options */,
+                         std::vector<uint32_t>& /* rankOf */)
+{
+}
+
+void
 ScenarioPart::Install(ScenarioNetwork& /* network */, const ScenarioOptions& /* options */)
 {
 }
@@ -38,6 +45,14 @@ ScenarioPart::LosesPackets() const
 void
 ScenarioPart::Record(FlowRecorder& /* recorder */, const ScenarioNetwork& /* network */)
 {
+}
+
+std::unique_ptr<RunLoop>
+ScenarioPart::MakeLoop(FlowRecorder& /* recorder */,
+                       int64_t /* stopPs */,
+                       std::function<bool()> /* isOver */)
+{
+    return nullptr;
 }
 
 void
@@ -83,6 +98,16 @@ ScenarioPart::Pack() const
 void
 ScenarioPart::Join(const std::string& /* bytes */)
 {
+}
+
+bool
+ScenarioPart::JoinRanks(const ScenarioNetwork& /* network */,
+                        FlowRecorder& /* recorder */,
+                        RunSummary& /* summary */,
+                        Fabric::Conservation& /* where */,
+                        int64_t /* endPs */)
+{
+    return false;
 }
 
 void

@@ -8,6 +8,7 @@
 #include "ns3/flow-recorder.h"
 #include "ns3/named-table.h"
 #include "ns3/run-loop.h"
+#include "ns3/run-summary.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -65,6 +66,17 @@ class ScenarioPart
     virtual void Prepare(ScenarioNetwork& network, const ScenarioOptions& options);
 
     /**
+     * @brief Say which process (rank) of the simulation has which node.
+     * @param graph the network
+     * @param options of the run
+     * @param rankOf by node; 0 if nobody says otherwise
+     * @throws FabricError if it makes no sense
+     */
+    virtual void PlaceNodes(const FabricGraph& graph,
+                            const ScenarioOptions& options,
+                            std::vector<uint32_t>& rankOf);
+
+    /**
      * @brief Join the network, which has been built.
      * @param network it
      * @param options of the run
@@ -81,6 +93,17 @@ class ScenarioPart
      * @param network what is run
      */
     virtual void Record(FlowRecorder& recorder, const ScenarioNetwork& network);
+
+    /**
+     * @brief Run the simulation in place of SingleRun.
+     * @param recorder of the flows
+     * @param stopPs when to stop at last, in ps; FabricTime::NEVER: when all flows are complete
+     * @param isOver tells whether this process wants to end the run after tasks were called
+     * @return what runs it; null: another part, or SingleRun
+     */
+    virtual std::unique_ptr<RunLoop> MakeLoop(FlowRecorder& recorder,
+                                              int64_t stopPs,
+                                              std::function<bool()> isOver);
 
     /**
      * @brief The run begins: look at it from time to time.
@@ -119,6 +142,21 @@ class ScenarioPart
      * @throws FabricError if that is something else
      */
     virtual void Join(const std::string& bytes);
+
+    /**
+     * @brief Join what all ranks know, at the end.
+     * @param network what was run, and its parts
+     * @param recorder its flows; at rank 0 it knows all of them afterwards
+     * @param summary is filled in; at rank 0 it is that of all afterwards
+     * @param where packets are; at rank 0 all of them afterwards
+     * @param endPs when the simulation ended, in ps
+     * @return false: there is nothing to join, and the summary is as it was
+     */
+    virtual bool JoinRanks(const ScenarioNetwork& network,
+                           FlowRecorder& recorder,
+                           RunSummary& summary,
+                           Fabric::Conservation& where,
+                           int64_t endPs);
 
     /**
      * @brief Write results; of several ranks, the first one does.

@@ -4,7 +4,6 @@
 #include "scenario-export.h"
 #include "scenario-policies.h"
 #include "scenario-presets.h"
-#include "scenario-ranks.h"
 #include "scenario-traces.h"
 
 #include "ns3/closed-wings.h"
@@ -144,14 +143,6 @@ constexpr ScenarioOption SCENARIO_OPTIONS[] = {
      ScenarioOption::Kind::TIME,
      "",
      "simulated time at which to stop; without it the run ends when all flows are complete"},
-    {"partition",
-     ScenarioOption::Kind::CHOICE,
-     "pods",
-     "which rank simulates what, if mpiexec has started several (:doc:`distributed`)",
-     &ListScenarioPartitions,
-     "",
-     {},
-     ScenarioOption::Role::RUN},
     {"seed",
      ScenarioOption::Kind::INTEGER,
      "1",

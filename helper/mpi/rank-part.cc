@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "scenario-ranks.h"
+/**
+ * @file
+ * @brief A scenario of several processes (ranks).
+ */
+#include "fabric-partition.h"
+#include "rank-links.h"
+#include "rank-run.h"
 
 #include "ns3/drain-event.h"
 #include "ns3/fabric-error.h"
@@ -7,8 +13,12 @@
 #include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/rank-world.h"
+#include "ns3/scenario-network.h"
+#include "ns3/scenario-part.h"
+#include "ns3/scenario-schema.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 namespace ns3
@@ -16,6 +26,25 @@ namespace ns3
 
 namespace
 {
+
+/// @return values of the option `partition`
+std::vector<ScenarioValue>
+ListPartitions(const std::string& /* option */)
+{
+    return {{"pods", "whole pods or groups, or the hosts of a switch"},
+            {"file:PATH", "", "", true}};
+}
+
+[[maybe_unused]] const bool g_hasRankOptions = GetScenarioOptionTable().Add(
+    "stop",
+    {{"partition",
+      ScenarioOption::Kind::CHOICE,
+      "pods",
+      "which rank simulates what, if mpiexec has started several (:doc:`distributed`)",
+      &ListPartitions,
+      "",
+      {},
+      ScenarioOption::Role::RUN}});
 
 /// What needs all nodes in one process, and how it is chosen.
 struct Whole
@@ -112,7 +141,7 @@ MakePartition(const FabricGraph& graph, const ScenarioOptions& options)
 
 /// Let receives of messages from other ranks be posted.
 void
-DividePoster(ScenarioNetwork& network)
+DividePoster(ScenarioNetwork& network, RankNotes& links)
 {
     const Ptr<ReceivePoster> poster = network.poster;
     const auto late = std::make_shared<LateReceives>(network.fabric);
@@ -126,12 +155,12 @@ DividePoster(ScenarioNetwork& network)
         return;
     }
     // starts are known at the senders only, which tell of all in their order
-    poster->SetTeller([links = network.links.get()](const FabricFlow& flow) {
+    poster->SetTeller([&links](const FabricFlow& flow) {
         std::string note;
         WritePlain(note, flow);
-        links->Tell(flow.dst, RankLinks::Topic::RECEIVE, note);
+        links.Tell(flow.dst, RankNotes::Topic::RECEIVE, note);
     });
-    network.links->SetListener(RankLinks::Topic::RECEIVE, [poster, late](const std::string& note) {
+    links.SetListener(RankNotes::Topic::RECEIVE, [poster, late](const std::string& note) {
         std::size_t at = 0;
         const auto flow = TakePlain<FabricFlow>(note, at);
         poster->PostFor(flow);
@@ -141,9 +170,9 @@ DividePoster(ScenarioNetwork& network)
 
 /// @return simulator events of this rank that are none of the one that simulates all
 uint64_t
-CountOwnEvents(const ScenarioNetwork& network)
+CountOwnEvents(const ScenarioNetwork& network, const RankLinks& links)
 {
-    uint64_t own = network.links->GetNEvents() + DrainEvent::GetNElsewhere();
+    uint64_t own = links.GetNEvents() + DrainEvent::GetNElsewhere();
     own += network.poster ? network.poster->GetNEvents() : 0;
     for (uint32_t node = 0; node < network.fabric->GetGraph().GetNNodes(); ++node)
     {
@@ -153,87 +182,115 @@ CountOwnEvents(const ScenarioNetwork& network)
     return own;
 }
 
-} // namespace
-
-std::vector<ScenarioValue>
-ListScenarioPartitions(const std::string& /* option */)
+/// Divides a network among the ranks, if there are several, and joins what they know at the end.
+class RankPart : public ScenarioPart
 {
-    return {{"pods", "whole pods or groups, or the hosts of a switch"},
-            {"file:PATH", "", "", true}};
-}
-
-NodeContainer
-MakeScenarioNodes(const FabricGraph& graph, const ScenarioOptions& options)
-{
-    const FabricPartition partition = MakePartition(graph, options);
-    NodeContainer nodes;
-    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+  public:
+    void PlaceNodes(const FabricGraph& graph,
+                    const ScenarioOptions& options,
+                    std::vector<uint32_t>& rankOf) override
     {
-        nodes.Create(1, RankWorld::GetSize() > 1 ? partition.GetRank(node) : 0);
+        const FabricPartition partition = MakePartition(graph, options);
+        for (uint32_t node = 0; node < graph.GetNNodes() && RankWorld::GetSize() > 1; ++node)
+        {
+            rankOf[node] = partition.GetRank(node);
+        }
     }
-    return nodes;
-}
 
-void
-DivideScenarioNetwork(ScenarioNetwork& network, const ScenarioOptions& options)
-{
-    const FabricGraph& graph = network.fabric->GetGraph();
-    const FabricPartition partition = MakePartition(graph, options);
-    if (RankWorld::GetSize() > 1)
+    void Install(ScenarioNetwork& network, const ScenarioOptions& options) override
     {
+        if (RankWorld::GetSize() == 1)
+        {
+            return;
+        }
+        const FabricGraph& graph = network.fabric->GetGraph();
+        const FabricPartition partition = MakePartition(graph, options);
         CheckScenarioRanks(network, options);
         CheckScenarioTriggers(network, partition);
-        network.lookAheadPs = partition.GetLookAheadPs(graph);
-        network.links = std::make_shared<RankLinks>(network.fabric, partition);
+        m_lookAheadPs = partition.GetLookAheadPs(graph);
+        m_links = std::make_unique<RankLinks>(network.fabric, partition);
         if (network.poster)
         {
-            DividePoster(network);
+            DividePoster(network, *m_links);
         }
     }
-}
 
-void
-JoinScenarioRanks(const ScenarioNetwork& network,
-                  FlowRecorder& recorder,
-                  RunSummary& summary,
-                  Fabric::Conservation& where,
-                  int64_t nowPs)
-{
-    const auto countParts = [&network, nowPs] {
-        uint64_t events = 0;
+    void Record(FlowRecorder& recorder, const ScenarioNetwork& /* network */) override
+    {
+        if (m_links)
+        {
+            recorder.SetLinks(*m_links);
+        }
+    }
+
+    std::unique_ptr<RunLoop> MakeLoop(FlowRecorder& recorder,
+                                      int64_t stopPs,
+                                      std::function<bool()> isOver) override
+    {
+        return m_links ? std::make_unique<RankRun>(recorder,
+                                                   *m_links,
+                                                   m_lookAheadPs,
+                                                   stopPs,
+                                                   std::move(isOver))
+                       : nullptr;
+    }
+
+    bool JoinRanks(const ScenarioNetwork& network,
+                   FlowRecorder& recorder,
+                   RunSummary& summary,
+                   Fabric::Conservation& where,
+                   int64_t endPs) override
+    {
+        if (!m_links)
+        {
+            return false;
+        }
+        const auto countParts = [&network, endPs] {
+            uint64_t events = 0;
+            for (const auto& part : network.parts)
+            {
+                events += part->CountEvents(endPs);
+            }
+            return events;
+        };
+        summary.events -= CountOwnEvents(network, *m_links) + countParts();
+        summary.events = RankWorld::Sum(summary.events);
+        where.created = RankWorld::Sum(where.created);
+        where.consumed = RankWorld::Sum(where.consumed);
+        where.dropped = RankWorld::Sum(where.dropped);
+        where.inFlight =
+            RankWorld::Sum(where.inFlight + m_links->GetNSent() - m_links->GetNReceived());
+        summary.peakRssBytesOfOthers = RankWorld::Sum(RunSummary::GetPeakRssBytes());
+        summary.peakRssBytesOfOthers -= RunSummary::GetPeakRssBytes();
+        for (const std::string& ends : RankWorld::Gather(recorder.PackEnds()))
+        {
+            recorder.Join(ends);
+        }
+        summary.events -= recorder.GetNRepeatedStarts();
         for (const auto& part : network.parts)
         {
-            events += part->CountEvents(nowPs);
+            for (const std::string& there : RankWorld::Gather(part->Pack()))
+            {
+                part->Join(there);
+            }
         }
-        return events;
-    };
-    summary.events -= CountOwnEvents(network) + countParts();
-    summary.events = RankWorld::Sum(summary.events);
-    where.created = RankWorld::Sum(where.created);
-    where.consumed = RankWorld::Sum(where.consumed);
-    where.dropped = RankWorld::Sum(where.dropped);
-    where.inFlight =
-        RankWorld::Sum(where.inFlight + network.links->GetNSent() - network.links->GetNReceived());
-    summary.peakRssBytesOfOthers = RankWorld::Sum(RunSummary::GetPeakRssBytes());
-    summary.peakRssBytesOfOthers -= RunSummary::GetPeakRssBytes();
-    for (const std::string& ends : RankWorld::Gather(recorder.PackEnds()))
-    {
-        recorder.Join(ends);
-    }
-    summary.events -= recorder.GetNRepeatedStarts();
-    for (const auto& part : network.parts)
-    {
-        for (const std::string& there : RankWorld::Gather(part->Pack()))
+        summary.events += countParts();
+        summary.Collect(recorder, endPs);
+        for (const std::string& totals : RankWorld::Gather(summary.totals.Pack()))
         {
-            part->Join(there);
+            summary.totals.Join(totals);
         }
+        return true;
     }
-    summary.events += countParts();
-    summary.Collect(recorder, nowPs);
-    for (const std::string& totals : RankWorld::Gather(summary.totals.Pack()))
-    {
-        summary.totals.Join(totals);
-    }
-}
+
+  private:
+    std::unique_ptr<RankLinks> m_links; //!< between ranks; null: there is one
+    int64_t m_lookAheadPs{0};           //!< least delay of these links in ps
+};
+
+[[maybe_unused]] const bool g_hasRankPart =
+    GetScenarioPartTable().Add("", {{"mpi", &MakeScenarioPart<RankPart>}});
+
+} // namespace
 
 } // namespace ns3

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-links.h"
 
-#include "item-codec.h"
-#include "plain-bytes.h"
-#include "rank-world.h"
-
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/item-codec.h"
+#include "ns3/plain-bytes.h"
+#include "ns3/rank-world.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 

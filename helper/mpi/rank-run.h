@@ -2,11 +2,11 @@
 #ifndef RANK_RUN_H
 #define RANK_RUN_H
 
-#include "flow-recorder.h"
-#include "late-stop.h"
-#include "run-loop.h"
+#include "rank-links.h"
 
-#include "ns3/rank-links.h"
+#include "ns3/flow-recorder.h"
+#include "ns3/late-stop.h"
+#include "ns3/run-loop.h"
 
 #include <cstdint>
 #include <functional>

@@ -5,6 +5,7 @@
 #include "fabric-partition.h"
 
 #include "ns3/fabric.h"
+#include "ns3/rank-notes.h"
 #include "ns3/wire-crossing.h"
 
 #include <array>
@@ -26,7 +27,7 @@ namespace ns3
  * Every rank has built the whole fabric. Nodes of the others never send; what is sent towards them
  * goes to their rank, which is told of a packet before its last bit arrives.
  */
-class RankLinks final : public WireCrossing
+class RankLinks final : public WireCrossing, public RankNotes
 {
   public:
     /**
@@ -44,34 +45,12 @@ class RankLinks final : public WireCrossing
                int64_t beganPs,
                int64_t arrivalPs) override;
 
-    /// What is told of a note.
-    using Listener = std::function<void(const std::string& note)>;
-
-    /// Whom a note is for.
-    enum class Topic : uint8_t
-    {
-        FLOW,    //!< who keeps the flows
-        RECEIVE, //!< who posts receives
-    };
-
-    /**
-     * @brief Be told of notes from other ranks, which their sender knew the least delay of links
-     * between ranks ago, or less: before any packet that was sent with them can have arrived.
-     * @param topic of these notes
-     * @param listener it
-     */
-    void SetListener(Topic topic, Listener listener)
+    void SetListener(Topic topic, Listener listener) override
     {
         m_listeners[static_cast<std::size_t>(topic)] = std::move(listener);
     }
 
-    /**
-     * @brief Let the rank of a node know something, by SetListener() there.
-     * @param node the node
-     * @param topic of the note
-     * @param note what
-     */
-    void Tell(uint32_t node, Topic topic, const std::string& note);
+    void Tell(uint32_t node, Topic topic, const std::string& note) override;
 
     /// Send what waits for company, now.
     void Flush();
