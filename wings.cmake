@@ -6,8 +6,9 @@
 # The table below is the one place that knows them; .ci/check-rooms and .ci/update-sources read it, too. A wing
 # is the files of its rooms, which are folders, with its tests; a program among the examples is named without
 # its suffix. What lies elsewhere includes none of its headers, unless it is of a wing that NEEDS it; that one is
-# off where what it needs is off. What users write to have something of a wing is refused by a build without it
-# (model/packet/closed-wings.h): its classes, which are found in its files, and the WORDS, such as --faults.
+# off where what it needs is off. A room may be of several wings, without any of which it is left out. What users write to have something of a wing is refused by a build without it
+# (model/packet/closed-wings.h): its classes, which are found in its files, and the WORDS, such as --faults
+# for an option and topology=topo for a value of one.
 
 # dcfabric_wing(NAME "title" ROOMS folder ... [NEEDS wing ...] [WORDS word ...])
 macro(dcfabric_wing name title)
@@ -47,12 +48,34 @@ macro(dcfabric_close_wing name)
 endmacro()
 
 set(dcfabric_closed "")
-dcfabric_wing(RCM "regional congestion mitigation" ROOMS model/rcm test/rcm)
-dcfabric_wing(CCM "coordinated congestion management" ROOMS model/coordination test/ccm)
+dcfabric_wing(RCM "regional congestion mitigation" ROOMS model/rcm test/rcm test/rcm-faults)
+dcfabric_wing(
+  CCM "coordinated congestion management" ROOMS model/coordination test/ccm test/ccm-faults
+)
 dcfabric_wing(
   DIRECT "direct networks: dragonflies, torus, HyperX" ROOMS model/direct helper/direct test/direct
 )
-dcfabric_wing(PFT "proactive flow throttling" ROOMS model/pft test/pft)
+dcfabric_wing(PFT "proactive flow throttling" ROOMS model/pft test/pft test/pft-faults)
+dcfabric_wing(
+  FAULTS "faults of links, switches and hosts"
+  ROOMS helper/faults test/faults test/ccm-faults test/pft-faults test/rcm-faults test/file-fuzz
+  WORDS --faults --link-down --convergence
+)
+dcfabric_wing(
+  ANALYSIS "ideal times, and what proves and finds deadlocks" ROOMS helper/analysis test/analysis
+  WORDS ideal-times
+)
+dcfabric_wing(
+  PROGRAMS "programs of ranks" ROOMS helper/program test/programs WORDS workload=program
+)
+dcfabric_wing(
+  MPI "several processes for one simulation" ROOMS helper/mpi test/mpi test/file-fuzz
+  WORDS --partition
+)
+dcfabric_wing(
+  FORMATS "files of other simulators" ROOMS helper/formats test/formats test/file-fuzz
+  WORDS --config topology=topo workload=cm export=hpcc-fct
+)
 dcfabric_wing(ENGINE "the engine and the scheduler that look ahead" ROOMS model/engine test/engine)
 dcfabric_wing(
   MATCHING "messages that are matched with receives"

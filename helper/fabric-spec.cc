@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-spec.h"
 
+#include "ns3/closed-wings.h"
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 
@@ -224,6 +225,7 @@ RefuseFabricName(const std::string& name,
                  const std::vector<std::string>& known,
                  const FabricText& what)
 {
+    RefuseClosedWing(what.Say() + "=" + name, what + " " + QuoteFabricText(name));
     throw FabricError("unknown " + what + " " + QuoteFabricText(name) + "; " +
                       ListFabricNames(name, known));
 }

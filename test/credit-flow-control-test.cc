@@ -2,6 +2,7 @@
 #include "fabric-test-control.h"
 #include "fabric-test-credits.h"
 #include "fabric-test-errors.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/credit-flow-control.h"
 #include "ns3/fabric-headers.h"
@@ -134,6 +135,10 @@ class LoneFlowTestCase : public NamedCase
 
     void DoRun() override
     {
+        if (!HasClass("ideal-times"))
+        {
+            return;
+        }
         // a frame of 88 or 104 bytes and its gap of 20 at 80 ps a byte, and the link
         for (const auto& [type, framePs] :
              std::vector<std::pair<std::string, int64_t>>{{"ns3::CreditFlowControl", FRAME_PS},

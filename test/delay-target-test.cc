@@ -3,6 +3,7 @@
 #include "fabric-test-results.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -262,6 +263,10 @@ class LongLinksTestCase : public NamedCase
      */
     void ExpectLone(const std::string& type, int64_t delayUs)
     {
+        if (!HasClass("ideal-times"))
+        {
+            return;
+        }
         FabricHelper helper;
         helper.SetCongestionControl(type);
         TestNetwork network(

@@ -3,6 +3,7 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/test.h"
@@ -34,6 +35,10 @@ class PdcMessageSizesTestCase : public NamedCase
 
     void DoRun() override
     {
+        if (!HasClass("ideal-times"))
+        {
+            return;
+        }
         for (uint32_t payload :
              {1U, 1000U, 4096U, 65491U}) // 65535 - 20 - 8 - 12 - 4: the longest IP packet
         {
@@ -85,6 +90,10 @@ class PdcLargeMessageTestCase : public NamedCase
 
     void DoRun() override
     {
+        if (!HasClass("ideal-times"))
+        {
+            return;
+        }
         FabricHelper helper;
         helper.SetCongestionControl(FixedCongestionControl::Name());
         helper.SetNicAttribute("PayloadBytes", UintegerValue(65491));

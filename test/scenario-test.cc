@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/config.h"
 #include "ns3/fabric-scenario.h"
@@ -80,10 +81,13 @@ class ScenarioOptionsTestCase : public NamedCase
         ScenarioOptions empty;
         empty.Set("cc", "");
         DCFABRIC_EXPECT_REFUSAL(empty.Apply(), "cc needs a value");
-        ScenarioOptions both;
-        both.Set("preset", "rcm17");
-        both.Set("config", "config.txt");
-        DCFABRIC_EXPECT_REFUSAL(both.Apply(), "config brings the preset of its simulator");
+        if (HasClass("--config"))
+        {
+            ScenarioOptions both;
+            both.Set("preset", "rcm17");
+            both.Set("config", "config.txt");
+            DCFABRIC_EXPECT_REFUSAL(both.Apply(), "config brings the preset of its simulator");
+        }
         Config::Reset();
     }
 };
@@ -173,6 +177,10 @@ class ScenarioRunTestCase : public NamedCase
         Simulator::Destroy();
         Config::Reset();
 
+        if (!HasClass("--link-down"))
+        {
+            return;
+        }
         // a network that is planned and not built, and what is told of one that is
         std::vector<std::string> notes;
         const auto before =

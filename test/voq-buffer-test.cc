@@ -3,6 +3,7 @@
 #include "fabric-test-network.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
@@ -457,6 +458,10 @@ class VoqLoneFlowTestCase : public NamedCase
 
     void DoRun() override
     {
+        if (!HasClass("ideal-times"))
+        {
+            return;
+        }
         for (const std::size_t links : {2, 3, 4})
         {
             for (const uint64_t bytes : {1, 1000, 1001, 1000000})

@@ -173,7 +173,7 @@ IsBody(const std::string& word)
 
 /// @return the header; the reader stands at the first line after it
 MatrixHeader
-ReadHeader(FabricTextReader& reader)
+ReadMatrixHeader(FabricTextReader& reader)
 {
     MatrixHeader header;
     bool more = reader.Next();
@@ -515,7 +515,7 @@ ReadConnectionMatrix(const std::string& path, const std::string& unit)
         CheckUnit(unit);
     }
     FabricTextReader reader(path, '#');
-    MatrixHeader header = ReadHeader(reader);
+    MatrixHeader header = ReadMatrixHeader(reader);
     File file;
     file.path = path;
     file.nodes = static_cast<uint32_t>(header.nodes.value);

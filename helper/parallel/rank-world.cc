@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-world.h"
 
+#include "ns3/closed-wings.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 
@@ -30,6 +31,8 @@ RankWorld::Begin(int* /* argc */, char*** /* argv */)
 {
     if (const uint32_t started = CountStarted(); started > 1)
     {
+        RefuseClosedWing("--partition",
+                         "mpiexec has started " + std::to_string(started) + " processes");
         throw FabricError(
             "mpiexec has started " + std::to_string(started) +
             " processes, but ns-3 was built without MPI, and each of them would simulate all; use "

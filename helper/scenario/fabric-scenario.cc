@@ -68,11 +68,12 @@ GetSecondsSince(std::chrono::steady_clock::time_point begin)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// @return names of all files that runs may write, but for captures
+/// @return names of all files that runs may write, those of other builds included, which must not
+/// stay beside results of this one; but for captures
 std::set<std::string>
 ListFiles()
 {
-    std::set<std::string> names{"flows.csv", "marks.csv", "collectives.csv"};
+    std::set<std::string> names{"flows.csv", "marks.csv", "collectives.csv", "fct.txt"};
     for (const auto& files : {ListScenarioTraceFiles(), ListScenarioExportFiles()})
     {
         names.insert(files.begin(), files.end());

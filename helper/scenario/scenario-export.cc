@@ -57,7 +57,7 @@ std::vector<std::string>
 ListScenarioExportFiles()
 {
     std::vector<std::string> files;
-    for (const ExportFormat& format : EXPORT_FORMATS)
+    for (const ScenarioExport& format : GetScenarioExportTable().Get())
     {
         files.emplace_back(format.file);
     }

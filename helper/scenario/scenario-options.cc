@@ -5,6 +5,7 @@
 #include "scenario-presets.h"
 #include "scenario-schema.h"
 
+#include "ns3/closed-wings.h"
 #include "ns3/config.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
@@ -42,6 +43,7 @@ ScenarioOptions::Set(const std::string& name, const std::string& value)
     if (name.find("::") == std::string::npos &&
         std::find(globals.begin(), globals.end(), name) == globals.end())
     {
+        RefuseClosedWing("--" + name, FabricTerm::Option(name));
         std::vector<std::string> known;
         for (const auto& option : m_values)
         {
@@ -135,9 +137,10 @@ ScenarioOptions::Take(const ScenarioSettings& file)
     Take(FindScenarioPreset(file.preset));
     for (const auto& [name, value] : file.options)
     {
+        RefuseClosedWing("--" + name, FabricTerm::Option(name));
         if (!Has(name))
         {
-            }
+        }
         Resolve(name, value);
         m_fileOptions.insert(name);
     }
