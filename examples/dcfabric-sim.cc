@@ -25,6 +25,7 @@
 #include "ns3/rank-world.h"
 #include "ns3/result-file.h"
 #include "ns3/scenario-plan.h"
+#include "ns3/scenario-thresholds.h"
 #include "ns3/simulator.h"
 
 #include <iostream>
@@ -73,7 +74,7 @@ Answer(FabricScenario& scenario, const SimOptions& command, const SimSpeaker& sp
     if (command.IsWanted("list"))
     {
         PrintSimPolicies(std::cout, speaker);
-        ListSimThresholds(std::cout, *BuildScenarioNetwork(options).fabric);
+        PrintScenarioThresholds(std::cout, *BuildScenarioNetwork(options).fabric);
         return "the list";
     }
     if (command.IsWanted("plan"))

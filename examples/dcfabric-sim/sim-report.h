@@ -23,14 +23,6 @@ void PrintSimReport(std::ostream& out,
                     const std::string& folder);
 
 /**
- * @brief Print what follows from the network: RTTs above which ns3::RttEcnRecoveryModifier takes a
- * path for congested, by the number of switches on the way.
- * @param out where to
- * @param fabric the network
- */
-void ListSimThresholds(std::ostream& out, const Fabric& fabric);
-
-/**
  * @brief Write what std::cout still holds. A pipe that was closed is no error: its reader has read
  * enough.
  * @param what begin of the message, such as "the report"
