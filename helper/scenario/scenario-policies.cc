@@ -42,12 +42,11 @@ UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
     }
 }
 
-} // namespace
-
-const std::vector<ScenarioPolicy>&
-GetScenarioPolicies()
+/// @return the policies of this table's first lines
+std::vector<ScenarioPolicy>
+ListFirstPolicies()
 {
-    static const std::vector<ScenarioPolicy> policies = {
+    return {
         {"cc", "hpcc", "ns3::HpccCongestionControl"},
         {"cc", "fncc", "ns3::FnccCongestionControl"},
         {"cc", "dcqcn", "ns3::DcqcnCongestionControl"},
@@ -196,7 +195,23 @@ GetScenarioPolicies()
         {"match-table", "hash", "ns3::HashMatchTable"},
         {"match-table", "tcam", "ns3::TcamMatchTable"},
     };
-    return policies;
+}
+
+} // namespace
+
+NamedTable<ScenarioPolicy>&
+GetScenarioPolicyTable()
+{
+    static NamedTable<ScenarioPolicy> table(&ListFirstPolicies, [](const ScenarioPolicy& policy) {
+        return std::string(policy.option) + "=" + policy.name;
+    });
+    return table;
+}
+
+const std::vector<ScenarioPolicy>&
+GetScenarioPolicies()
+{
+    return GetScenarioPolicyTable().Get();
 }
 
 std::vector<std::string>

@@ -5,6 +5,7 @@
 #include "scenario-options.h"
 #include "scenario-value.h"
 
+#include "ns3/named-table.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -37,7 +38,13 @@ struct ScenarioPolicy
 /**
  * @ingroup dcfabric
  * @return all policies: the one place that knows which name means which class; a new policy is a
- * line of this table
+ * line of this table, or is added to it behind another one, which is named as `cc=hpcc`
+ */
+NamedTable<ScenarioPolicy>& GetScenarioPolicyTable();
+
+/**
+ * @ingroup dcfabric
+ * @return the entries of GetScenarioPolicyTable()
  */
 const std::vector<ScenarioPolicy>& GetScenarioPolicies();
 

@@ -50,12 +50,11 @@ GetAdapterDcqcn()
     };
 }
 
-} // namespace
-
-const std::vector<ScenarioPreset>&
-GetScenarioPresets()
+/// @return the presets of this table's first lines
+std::vector<ScenarioPreset>
+ListFirstPresets()
 {
-    static const std::vector<ScenarioPreset> presets = {
+    return {
         {
             "fncc24",
             "FNCC paper",
@@ -267,7 +266,21 @@ GetScenarioPresets()
             false,
         },
     };
-    return presets;
+}
+
+} // namespace
+
+NamedTable<ScenarioPreset>&
+GetScenarioPresetTable()
+{
+    static NamedTable<ScenarioPreset> table(&ListFirstPresets);
+    return table;
+}
+
+const std::vector<ScenarioPreset>&
+GetScenarioPresets()
+{
+    return GetScenarioPresetTable().Get();
 }
 
 const ScenarioPreset&

@@ -2,6 +2,8 @@
 #ifndef SCENARIO_PRESETS_H
 #define SCENARIO_PRESETS_H
 
+#include "ns3/named-table.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -27,7 +29,13 @@ struct ScenarioPreset
 
 /**
  * @ingroup dcfabric
- * @return all presets
+ * @return all presets, to which others add
+ */
+NamedTable<ScenarioPreset>& GetScenarioPresetTable();
+
+/**
+ * @ingroup dcfabric
+ * @return the entries of GetScenarioPresetTable()
  */
 const std::vector<ScenarioPreset>& GetScenarioPresets();
 
