@@ -160,7 +160,7 @@ class LoneFlowTestCase : public NamedCase
                     recorder.Start();
                     Simulator::Run();
                     NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].fctPs -
-                                              recorder.GetIdealFctPs(0),
+                                              recorder.GetTable().GetIdealFctPs(0),
                                           (initial ? 0 : framePs),
                                           type << ", " << bytes << " bytes, initial " << initial);
                     Simulator::Destroy();

@@ -122,7 +122,9 @@ class TriggerTestCase : public NamedCase
             recorder.Start();
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, "all flows are complete");
-            NS_TEST_EXPECT_MSG_EQ(recorder.IsActive(INT64_MAX), false, "nothing is going on");
+            NS_TEST_EXPECT_MSG_EQ(recorder.GetProgress().IsActive(INT64_MAX),
+                                  false,
+                                  "nothing is going on");
             for (size_t i = 0; i < flows.size(); i++)
             {
                 const int64_t start = recorder.GetFlows()[i].startPs;
@@ -130,7 +132,7 @@ class TriggerTestCase : public NamedCase
                 times.push_back({start,
                                  start + record.fctPs,
                                  start + record.senderFctPs,
-                                 recorder.GetNStarted(INT64_MAX)});
+                                 recorder.GetTable().GetNStarted(INT64_MAX)});
             }
         }
         Simulator::Destroy();

@@ -80,7 +80,7 @@ class NetworkTestCase : public NamedCase
             for (uint32_t i = 0; i < flows.size(); i++)
             {
                 NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[i].fctPs,
-                                      recorder.GetIdealFctPs(i),
+                                      recorder.GetTable().GetIdealFctPs(i),
                                       what << ": from " << flows[i].src << " to " << flows[i].dst);
             }
         }

@@ -9,7 +9,7 @@
 #include "ns3/flow-recorder.h"
 #include "ns3/pdc-traces.h"
 #include "ns3/test.h"
-#include "ns3/window-recorder.h"
+#include "ns3/trace-series.h"
 
 #include <cstdint>
 #include <optional>
@@ -122,12 +122,13 @@ class TraceLog
      */
     void OnState(std::string path, const SendingPdc& pdc, PdcState before, PdcState now)
     {
+        static const std::string names[] = {"blocked", "ready", "paced", "paused", "parked"};
         Note(states,
              path,
              "State",
              pdc,
-             std::string(GetPdcStateName(before)),
-             std::string(GetPdcStateName(now)));
+             names[static_cast<int>(before)],
+             names[static_cast<int>(now)]);
     }
 
     const FabricNic& m_nic; //!< of host 0
@@ -389,14 +390,14 @@ class WindowsFileTestCase : public NamedCase
         FabricHelper helper = MakeFixed(1000);
         Ptr<Fabric> fabric = helper.Install(MakeStar(3));
         FlowRecorder recorder(fabric, {{2, 1, 1000, 0, 3}, {0, 1, 2000, 10 * US, 3}});
-        const std::string path = CreateTempDirFilename("windows.csv");
-        WindowRecorder windows(fabric, path, &recorder);
+        const std::string folder = CreateTempDirFilename("");
+        const auto windows = TraceSeriesTable::Find("windows")->Open(recorder, folder);
         recorder.Start();
         Simulator::Run();
-        windows.Finish(FabricTime::ToPs(Simulator::Now()));
+        windows->Finish(FabricTime::ToPs(Simulator::Now()));
         // an RTT is 4192 ns; at one time there is one row, with what holds after it
         const std::string fixed = "1000,100000000000,";
-        NS_TEST_EXPECT_MSG_EQ(ReadAll(path),
+        NS_TEST_EXPECT_MSG_EQ(ReadAll(folder + "/windows.csv"),
                               "time_ns,flow,node,pdc,window_bytes,rate_bps,rtt_ns,state\n"
                               "0,0,2,0," +
                                   fixed +

@@ -256,7 +256,7 @@ class PolicyBehaviorTestCase : public NamedCase
         const std::string path = CreateTempDirFilename("flows.csv");
         {
             FlowRecorder recorder(fabric, flows, workload->GetTriggers());
-            recorder.SetGroups(workload->GetGroups());
+            recorder.GetLabels().Set(workload->GetGroups());
             recorder.SetStopWhenComplete(true);
             recorder.Start();
             Simulator::Run();

@@ -11,9 +11,9 @@
 #include "ns3/flow-recorder.h"
 #include "ns3/late-stop.h"
 #include "ns3/periodic-tasks.h"
-#include "ns3/rate-sampler.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
+#include "ns3/trace-series.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -73,30 +73,35 @@ struct SampledRun
     int64_t intervalPs{100000};       //!< between samples
     std::vector<Row> rows;            //!< rates.csv
     std::vector<FlowRecord> records;  //!< of the flows
+    uint64_t again{0};                //!< packets that were sent again
     std::map<uint32_t, double> bytes; //!< by flow: sum of throughput over time
     std::map<double, double> arrived; //!< by time: bytes of all flows so far
 
     /**
      * @brief Run.
-     * @param path of the file
+     * @param folder of the file
      */
-    void Run(const std::string& path)
+    void Run(const std::string& folder)
     {
         Ptr<Fabric> fabric = helper.Install(graph);
         FlowRecorder recorder(fabric, flows);
-        RateSampler sampler(fabric, path);
+        const auto sampler = TraceSeriesTable::Find("rates")->Open(recorder, folder);
         PeriodicTasks tasks;
         tasks.Add(intervalPs, [&](int64_t nowPs) {
-            sampler.Sample(nowPs);
+            sampler->Sample(nowPs);
             return nowPs + intervalPs;
         });
         recorder.SetStopWhenComplete(true);
         recorder.Start();
         tasks.Start();
         Simulator::Run();
-        sampler.Finish(FabricTime::ToPs(Simulator::Now()));
-        rows = ParseRates(ReadAll(path));
+        sampler->Finish(FabricTime::ToPs(Simulator::Now()));
+        rows = ParseRates(ReadAll(folder + "/rates.csv"));
         records = recorder.GetRecords();
+        for (uint32_t i = 0; i < flows.size(); ++i)
+        {
+            again += recorder.GetTable().GetCount(i, FlowColumns::Find("packets_retransmitted"));
+        }
         double total = 0;
         for (const Row& row : rows)
         {
@@ -127,7 +132,7 @@ class SharedLinkTestCase : public NamedCase
     {
         SampledRun run;
         run.flows = {{0, 2, 10000, 0, 3}, {1, 2, 10000, 0, 3}};
-        run.Run(CreateTempDirFilename("rates.csv"));
+        run.Run(CreateTempDirFilename(""));
         NS_TEST_EXPECT_MSG_EQ(run.bytes[0], 10000, "flow 0, to the byte");
         NS_TEST_EXPECT_MSG_EQ(run.bytes[1], 10000, "flow 1, to the byte");
         for (const auto& [timeNs, bytes] : run.arrived)
@@ -165,7 +170,7 @@ class PartialIntervalTestCase : public NamedCase
             run.intervalPs = 1000000000;
             run.helper.SetNicAttribute("PdcPerMessage", BooleanValue(perMessage));
             run.flows = {{0, 2, 10000, 0, 3}, {0, 2, 1, 0, 3}};
-            run.Run(CreateTempDirFilename("rates.csv"));
+            run.Run(CreateTempDirFilename(""));
             NS_TEST_ASSERT_MSG_EQ(run.rows.size(), 2, "a row for each flow");
             // the simulator's clock may show the next whole ns
             const double endNs =
@@ -215,14 +220,12 @@ class LossTestCase : public NamedCase
                 run.helper.SetNicAttribute("PdcPerMessage", BooleanValue(perMessage));
                 run.flows = {{0, 1, 300000, 0, 3}, {0, 1, 1234567, 0, 3}, {1, 0, 77, 50000000, 3}};
                 run.intervalPs = 700000;
-                run.Run(CreateTempDirFilename("rates.csv"));
-                uint64_t again = 0;
+                run.Run(CreateTempDirFilename(""));
                 for (std::size_t i = 0; i < run.flows.size(); ++i)
                 {
-                    again += run.records[i].retransmitted;
                     NS_TEST_EXPECT_MSG_EQ(run.bytes[i], run.flows[i].sizeBytes, "flow " << i);
                 }
-                NS_TEST_EXPECT_MSG_GT(again, 0, "packets were lost");
+                NS_TEST_EXPECT_MSG_GT(run.again, 0, "packets were lost");
             }
         }
     }
@@ -245,7 +248,7 @@ class WindowTestCase : public NamedCase
         run.helper.SetCongestionControl("ns3::SwiftCongestionControl");
         run.flows = {{0, 2, 2000000, 0, 3}, {1, 2, 2000000, 0, 3}};
         run.intervalPs = 10000000;
-        run.Run(CreateTempDirFilename("rates.csv"));
+        run.Run(CreateTempDirFilename(""));
         NS_TEST_EXPECT_MSG_EQ(run.bytes[0], 2000000, "flow 0");
         NS_TEST_EXPECT_MSG_EQ(run.bytes[1], 2000000, "flow 1");
         double baseRttNs = 0;
@@ -294,7 +297,7 @@ class EndedTestCase : public NamedCase
                                             UintegerValue(3000));
             run.flows = {{0, 2, 3000, 0, 3}, {0, 2, 2000, 0, 3}};
             run.intervalPs = 1000000000;
-            run.Run(CreateTempDirFilename("rates.csv"));
+            run.Run(CreateTempDirFilename(""));
             NS_TEST_ASSERT_MSG_EQ(run.rows.size(), 2, "a row for each flow");
             for (const Row& row : run.rows)
             {
@@ -323,7 +326,7 @@ class BehindTestCase : public NamedCase
         run.helper.SetCongestionControl(FixedCongestionControl::Name(), "Rate", DoubleValue(9e10));
         run.flows = {{0, 2, 10000, 0, 3}, {0, 2, 10000, 0, 3}};
         run.intervalPs = 2300000;
-        run.Run(CreateTempDirFilename("rates.csv"));
+        run.Run(CreateTempDirFilename(""));
         NS_TEST_ASSERT_MSG_GT(run.rows.size(), 1, "both flows at 2.3 us");
         NS_TEST_EXPECT_MSG_EQ(run.rows[0].timeNs, 2300, "the first sample");
         NS_TEST_EXPECT_MSG_EQ(run.rows[0].flow, 1, "is being sent");
@@ -349,22 +352,22 @@ class EndAtSampleTestCase : public NamedCase
     void DoRun() override
     {
         constexpr int64_t AT_PS = 4164000;
-        const std::string path = CreateTempDirFilename("rates.csv");
+        const std::string folder = CreateTempDirFilename("");
         Ptr<Fabric> fabric = FabricHelper().Install(MakeStar(3));
         FlowRecorder recorder(fabric, {{0, 2, 30000, 0, 3}});
-        RateSampler sampler(fabric, path);
+        const auto sampler = TraceSeriesTable::Find("rates")->Open(recorder, folder);
         PeriodicTasks tasks;
         LateStop stop;
         tasks.AddBefore(AT_PS, [&](int64_t nowPs) {
-            sampler.Sample(nowPs);
+            sampler->Sample(nowPs);
             stop.RequestAt(nowPs);
             return FabricTime::NEVER;
         });
         recorder.Start();
         tasks.Start();
         Simulator::Run();
-        sampler.Finish(AT_PS);
-        const std::vector<Row> rows = ParseRates(ReadAll(path));
+        sampler->Finish(AT_PS);
+        const std::vector<Row> rows = ParseRates(ReadAll(folder + "/rates.csv"));
         NS_TEST_ASSERT_MSG_EQ(rows.size(), 2, "the sample, and the end");
         for (const Row& row : rows)
         {

@@ -50,14 +50,16 @@ class FlowTableTestCase : public NamedCase
         recorder.Start();
         Simulator::Stop(MicroSeconds(20));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetNCompleted(), 1, "flow 0");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetNStarted(0), 1, "flow 0");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetNStarted(49999999), 1, "flow 0");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetNStarted(50000000), 2, "both");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetNextStartPs(0), 50000000, "flow 1");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetNextStartPs(50000000), FabricTime::NEVER, "none");
-        NS_TEST_EXPECT_MSG_EQ(recorder.IsActive(20000000), false, "between the two");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetTotalBytes(), 2501, "of both");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetTable().GetNCompleted(), 1, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetTable().GetNStarted(0), 1, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetTable().GetNStarted(49999999), 1, "flow 0");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetTable().GetNStarted(50000000), 2, "both");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetStarter().GetNextStartPs(0), 50000000, "flow 1");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetStarter().GetNextStartPs(50000000),
+                              FabricTime::NEVER,
+                              "none");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetProgress().IsActive(20000000), false, "between the two");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetTable().GetTotalBytes(), 2501, "of both");
         // Two full packets and one of 582 bytes, 46.56 ns. The switch sends the second until
         // 1000 + 3 x 86.56 = 1259.68 ns, then the third, which came at 1219.68 ns: last bit at
         // 1259.68 + 46.56 + 1000 = 2306.24 ns. Its ACK takes as long as the frame says, with the
@@ -66,7 +68,7 @@ class FlowTableTestCase : public NamedCase
         std::string acked;
         AppendNanoseconds(acked, 2306240 + 2 * ackPs + 2000000);
         const std::string path = CreateTempDirFilename("flows.csv");
-        recorder.CollectOpen(); // flow 1 has not begun: nothing changes
+        recorder.GetProgress().CollectOpen(); // flow 1 has not begun: nothing changes
         recorder.WriteCsv(path);
         NS_TEST_EXPECT_MSG_EQ(
             ReadAll(path),
@@ -77,8 +79,8 @@ class FlowTableTestCase : public NamedCase
                 ",2306.24,1.000000,3,0,0\n"
                 "1,1,2,1,50000,,,2013.28,,0,0,0\n",
             "flows.csv");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetSlowdown(0), 1, "alone");
-        NS_TEST_EXPECT_MSG_LT(recorder.GetSlowdown(1), 0, "has not arrived");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetTable().GetSlowdown(0), 1, "alone");
+        NS_TEST_EXPECT_MSG_LT(recorder.GetTable().GetSlowdown(1), 0, "has not arrived");
         Simulator::Destroy();
     }
 };
@@ -107,10 +109,10 @@ class LabelTestCase : public NamedCase
                  {{"cold", "hot,red"}, "'hot,red' must be a name"},
              })
         {
-            DCFABRIC_EXPECT_REFUSAL(recorder.SetGroups(labels), words);
-            NS_TEST_EXPECT_MSG_EQ(recorder.GetGroups().empty(), true, "as it was");
+            DCFABRIC_EXPECT_REFUSAL(recorder.GetLabels().Set(labels), words);
+            NS_TEST_EXPECT_MSG_EQ(recorder.GetLabels().Get().empty(), true, "as it was");
         }
-        recorder.SetGroups({"cold", "hot", "none"});
+        recorder.GetLabels().Set({"cold", "hot", "none"});
         recorder.Start();
 
         // As above, the last bits of the full packets arrive at 2173.12 and 2259.68 ns.
@@ -194,19 +196,19 @@ class LabelReductionsTestCase : public NamedCase
                                    {0, 3, 1000000, 100000000, 3, 100, 1},
                                    {1, 3, 3000000, 0, 3, 100, 1},
                                    {2, 0, 1000000, 0, 3, 100, 2}});
-            recorder.SetGroups({"first", "others", "alone"});
+            recorder.GetLabels().Set({"first", "others", "alone"});
             recorder.Start();
             Simulator::Stop(MilliSeconds(10));
             Simulator::Run();
             RunSummary summary;
             summary.Collect(recorder, 10000000000);
             const auto& groups = summary.groups;
-            NS_TEST_EXPECT_MSG_EQ(recorder.GetNCompleted(), 4, "all");
+            NS_TEST_EXPECT_MSG_EQ(recorder.GetTable().GetNCompleted(), 4, "all");
             NS_TEST_EXPECT_MSG_GT(groups[0].reductions, 0, "meets host 1");
             NS_TEST_EXPECT_MSG_GT(groups[1].reductions, 0, "meets host 0");
             NS_TEST_EXPECT_MSG_EQ(groups[2].reductions, 0, "meets nobody");
             NS_TEST_EXPECT_MSG_EQ(groups[0].reductions + groups[1].reductions,
-                                  summary.totals.reductions,
+                                  summary.totals.Get("cc_reductions"),
                                   "each once, PDC per message: " << pdcPerMessage);
             Simulator::Destroy();
         }
@@ -327,9 +329,14 @@ class StuckTestCase : public NamedCase
         CallIn(NanoSeconds(1), [&fabric] { fabric->GetPort(3, 2)->SetPausedClasses(1 << 3); });
         Simulator::Stop(MicroSeconds(50));
         Simulator::Run();
-        recorder.CollectOpen();
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].packetsSent, 10, "all of flow 0 once");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].retransmitted, 0, "no time-out yet");
+        recorder.GetProgress().CollectOpen();
+        const FlowTable& table = recorder.GetTable();
+        NS_TEST_EXPECT_MSG_EQ(table.GetCount(0, FlowColumns::Find("packets_sent")),
+                              10,
+                              "all of flow 0 once");
+        NS_TEST_EXPECT_MSG_EQ(table.GetCount(0, FlowColumns::Find("packets_retransmitted")),
+                              0,
+                              "no time-out yet");
         const std::string text = DescribeStuckFabric(recorder);
         for (const char* part :
              {"flows that are not complete (2):",
@@ -415,7 +422,7 @@ class LastTestCase : public NamedCase
         const auto last = [&](int64_t untilNs, int64_t lastPs, const char* what) {
             Simulator::Stop(NanoSeconds(untilNs) - Simulator::Now());
             Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(recorder.GetLastPs(), lastPs, what);
+            NS_TEST_EXPECT_MSG_EQ(recorder.GetProgress().GetLastPs(), lastPs, what);
         };
         last(900, 0, "nothing yet");
         last(2000, 1000000, "the flow begins");

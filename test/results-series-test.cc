@@ -9,19 +9,18 @@
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-totals.h"
 #include "ns3/flow-recorder.h"
-#include "ns3/link-sampler.h"
-#include "ns3/pause-recorder.h"
 #include "ns3/periodic-tasks.h"
-#include "ns3/queue-sampler.h"
-#include "ns3/rate-sampler.h"
 #include "ns3/run-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
+#include "ns3/trace-series.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -50,17 +49,18 @@ class SeriesTestCase : public NamedCase
         FabricHelper helper;
         Ptr<Fabric> fabric = helper.Install(MakeStar(3));
         FlowRecorder recorder(fabric, {{0, 2, 10000, 0, 3}, {1, 2, 10000, 0, 3}});
-        const std::string queuesPath = CreateTempDirFilename("queues.csv");
-        const std::string ratesPath = CreateTempDirFilename("rates.csv");
-        const std::string linksPath = CreateTempDirFilename("links.csv");
-        QueueSampler queues(fabric, queuesPath);
-        RateSampler rates(fabric, ratesPath);
-        LinkSampler links(fabric, linksPath);
+        const std::string folder = CreateTempDirFilename("");
+        std::vector<std::unique_ptr<FabricSampler>> samplers;
+        for (const char* name : {"queues", "rates", "links"})
+        {
+            samplers.push_back(TraceSeriesTable::Find(name)->Open(recorder, folder));
+        }
         PeriodicTasks tasks;
         tasks.Add(100000, [&](int64_t nowPs) {
-            queues.Sample(nowPs);
-            rates.Sample(nowPs);
-            links.Sample(nowPs);
+            for (const auto& sampler : samplers)
+            {
+                sampler->Sample(nowPs);
+            }
             return nowPs + 100000;
         });
         recorder.SetStopWhenComplete(true);
@@ -68,12 +68,13 @@ class SeriesTestCase : public NamedCase
         tasks.Start();
         Simulator::Run();
         const int64_t endPs = FabricTime::ToPs(Simulator::Now());
-        queues.Finish(endPs);
-        rates.Finish(endPs);
-        links.Finish(endPs);
-        CheckQueues(ReadAll(queuesPath));
-        CheckRates(ReadAll(ratesPath));
-        CheckLinks(ReadAll(linksPath));
+        for (const auto& sampler : samplers)
+        {
+            sampler->Finish(endPs);
+        }
+        CheckQueues(ReadAll(folder + "/queues.csv"));
+        CheckRates(ReadAll(folder + "/rates.csv"));
+        CheckLinks(ReadAll(folder + "/links.csv"));
         CheckTotals(recorder);
         Simulator::Destroy();
     }
@@ -129,14 +130,14 @@ class SeriesTestCase : public NamedCase
         RunSummary summary;
         summary.Collect(recorder, FabricTime::ToPs(Simulator::Now()));
         const FabricTotals& totals = summary.totals;
-        NS_TEST_EXPECT_MSG_EQ(totals.dataHops, 40, "data");
-        NS_TEST_EXPECT_MSG_EQ(totals.controlHops, 40, "ACKs");
+        NS_TEST_EXPECT_MSG_EQ(totals.Get("data_packet_hops"), 40, "data");
+        NS_TEST_EXPECT_MSG_EQ(totals.Get("control_packet_hops"), 40, "ACKs");
         NS_TEST_EXPECT_MSG_EQ(totals.GetPacketHops(), 80, "sum");
         NS_TEST_EXPECT_MSG_EQ(totals.dataSent, 20, "packets");
         NS_TEST_EXPECT_MSG_EQ(totals.bytesDelivered, 20000, "payload");
         NS_TEST_EXPECT_MSG_EQ(totals.drops.size(), 0, "none");
         NS_TEST_EXPECT_MSG_EQ(totals.lossInFabric, 0, "none");
-        NS_TEST_EXPECT_MSG_EQ(totals.linkFrames, 0, "none");
+        NS_TEST_EXPECT_MSG_EQ(totals.Get("link_frames"), 0, "none");
         // The second packet of the last pair is queued before the tenth has left, or after it.
         NS_TEST_EXPECT_MSG_GT_OR_EQ(totals.maxQueueBytes, 10 * 1062, "ten packets");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(totals.maxQueueBytes, 11 * 1062, "and one that leaves");
@@ -173,14 +174,14 @@ class PauseTestCase : public NamedCase
                          UintegerValue(0));
         Ptr<Fabric> fabric = helper.Install(MakeStar(3));
         FlowRecorder recorder(fabric, {{0, 2, 100000, 0, 3}, {1, 2, 100000, 0, 3}});
-        const std::string path = CreateTempDirFilename("pfc.csv");
-        PauseRecorder pauses(fabric, path);
+        const std::string folder = CreateTempDirFilename("");
+        const auto pauses = TraceSeriesTable::Find("pfc")->Open(recorder, folder);
         recorder.SetStopWhenComplete(true);
         recorder.Start();
         Simulator::Run();
-        pauses.Finish(FabricTime::ToPs(Simulator::Now()));
+        pauses->Finish(FabricTime::ToPs(Simulator::Now()));
         NS_TEST_EXPECT_MSG_EQ(recorder.IsComplete(), true, "both flows");
-        std::istringstream in(ReadAll(path));
+        std::istringstream in(ReadAll(folder + "/pfc.csv"));
         std::string line;
         std::getline(in, line);
         NS_TEST_EXPECT_MSG_EQ(line, "time_ns,node,port,class,event", "header");
@@ -199,8 +200,10 @@ class PauseTestCase : public NamedCase
         const FabricTotals totals = FabricTotals::Collect(*fabric);
         NS_TEST_EXPECT_MSG_GT(nPauses, 0, "there were pauses");
         NS_TEST_EXPECT_MSG_GT(nResumes, 0, "and resumes");
-        NS_TEST_EXPECT_MSG_EQ(totals.pauseFrames, nPauses, "each frame of one class has arrived");
-        NS_TEST_EXPECT_MSG_EQ(totals.linkFrames, nPauses + nResumes, "all frames");
+        NS_TEST_EXPECT_MSG_EQ(totals.Get("pfc_pause_frames"),
+                              nPauses,
+                              "each frame of one class has arrived");
+        NS_TEST_EXPECT_MSG_EQ(totals.Get("link_frames"), nPauses + nResumes, "all frames");
         NS_TEST_EXPECT_MSG_EQ(totals.lossInFabric, 0, "lossless");
         Simulator::Destroy();
     }

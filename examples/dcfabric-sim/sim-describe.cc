@@ -24,7 +24,7 @@ struct Description
 
 const std::vector<Description> g_descriptions = {
     {"json",
-     "all options and attributes, and ``inputs``",
+     "all options and attributes, columns and figures of results, and ``inputs``",
      [](JsonWriter& json, const ScenarioOptions& options, const FabricSpeaker& speaker) {
          DescribeScenario(json, options, GetSimOptions(), speaker);
      }},

@@ -162,8 +162,8 @@ PrintSimReport(std::ostream& out,
         out << "Offered load  " << Format("%.3f", summary.offeredLoad) << " of all hosts' rates\n";
     }
     out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", "
-        << FormatFabricCount(totals.marks, "ECN mark", "ECN marks") << ", "
-        << FormatFabricCount(totals.reductions, "reduction") << ", "
+        << FormatFabricCount(totals.Get("ecn_marks"), "ECN mark", "ECN marks") << ", "
+        << FormatFabricCount(totals.Get("cc_reductions"), "reduction") << ", "
         << FormatFabricCount(totals.retransmitted, "packet sent again") << "\n";
     if (!summary.groups.empty())
     {
@@ -181,20 +181,21 @@ PrintSimReport(std::ostream& out,
     {
         out << "Features      " << text << "\n";
     }
-    if (totals.matchLookups > 0)
+    if (totals.Get("match_lookups") > 0)
     {
         out << "Messages      "
-            << FormatFabricCount(totals.unmatchedPackets,
+            << FormatFabricCount(totals.Get("unmatched_packets"),
                                  "packet came before its receive",
                                  "packets came before their receive")
-            << " (" << Format("%.1f kB", static_cast<double>(totals.wastedBytes) / 1e3) << "), "
-            << totals.rtwSent << " RTW, " << totals.rnrSent << " RNR, " << totals.rtsSent
-            << " RTS\n";
+            << " (" << Format("%.1f kB", static_cast<double>(totals.Get("wasted_bytes")) / 1e3)
+            << "), " << totals.Get("rtw_sent") << " RTW, " << totals.Get("rnr_sent") << " RNR, "
+            << totals.Get("rts_sent") << " RTS\n";
     }
     const std::string drops = FormatDrops(totals);
     out << "Drops         " << (drops.empty() ? "none" : drops) << "\n";
-    out << "Pause frames  " << totals.pauseFrames << " (of "
-        << FormatFabricCount(totals.linkFrames, "link-level frame", "link-level frames") << ")\n";
+    out << "Pause frames  " << totals.Get("pfc_pause_frames") << " (of "
+        << FormatFabricCount(totals.Get("link_frames"), "link-level frame", "link-level frames")
+        << ")\n";
     out << "Longest queue " << Format("%.1f kB", static_cast<double>(totals.maxQueueBytes) / 1e3)
         << " at " << fabric.GetGraph().GetName(totals.maxQueueNode) << " (node "
         << totals.maxQueueNode << ") port " << totals.maxQueuePort

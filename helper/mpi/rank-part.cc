@@ -16,6 +16,7 @@
 #include "ns3/scenario-network.h"
 #include "ns3/scenario-part.h"
 #include "ns3/scenario-schema.h"
+#include "ns3/trace-series.h"
 
 #include <algorithm>
 #include <memory>
@@ -59,14 +60,15 @@ CheckScenarioRanks(const ScenarioNetwork& network, const ScenarioOptions& option
 {
     const auto option = [&options](const char* name) { return options.Say(name); };
     const std::vector<std::string> names = SplitFabricList(options.Get("trace"));
-    const auto traces = [&names](const char* name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
+    const bool tracesReceives = std::any_of(names.begin(), names.end(), [](const auto& name) {
+        const TraceSeries* series = TraceSeriesTable::Find(name);
+        return series && series->tellsReceives;
+    });
     const Whole wholes[] = {
         {network.poster && !network.triggers.empty() && options.Get("post-delay") != "none",
          option("post-delay") + ": with " + option("workload") +
              " a receive may be due before its process learns of the message"},
-        {traces("messages") && (network.makesFlows || !network.triggers.empty()),
+        {tracesReceives && (network.makesFlows || !network.triggers.empty()),
          option("trace") + ": with " + option("workload") +
              " the times at which receives are posted are known to one process"},
         {options.Get("cc") == "external",
@@ -219,7 +221,13 @@ class RankPart : public ScenarioPart
     {
         if (m_links)
         {
-            recorder.SetLinks(*m_links);
+            RankLinks& links = *m_links;
+            FlowStarter& starter = recorder.GetStarter();
+            starter.SetTeller([&links](uint32_t host, const std::string& note) {
+                links.Tell(host, RankLinks::Topic::FLOW, note);
+            });
+            links.SetListener(RankLinks::Topic::FLOW,
+                              [&starter](const std::string& note) { starter.ReceiveNote(note); });
         }
     }
 
@@ -262,11 +270,11 @@ class RankPart : public ScenarioPart
             RankWorld::Sum(where.inFlight + m_links->GetNSent() - m_links->GetNReceived());
         summary.peakRssBytesOfOthers = RankWorld::Sum(RunSummary::GetPeakRssBytes());
         summary.peakRssBytesOfOthers -= RunSummary::GetPeakRssBytes();
-        for (const std::string& ends : RankWorld::Gather(recorder.PackEnds()))
+        for (const std::string& ends : RankWorld::Gather(recorder.Pack()))
         {
             recorder.Join(ends);
         }
-        summary.events -= recorder.GetNRepeatedStarts();
+        summary.events -= recorder.GetStarter().GetNRepeatedStarts();
         for (const auto& part : network.parts)
         {
             for (const std::string& there : RankWorld::Gather(part->Pack()))

@@ -80,17 +80,17 @@ RankRun::AddDisplay(Task task)
 int64_t
 RankRun::GetBoundPs(int64_t nowPs) const
 {
-    if (m_recorder.GetNEndless() > 0)
+    if (m_recorder.GetTable().GetNEndless() > 0)
     {
         return FabricTime::NEVER;
     }
     const Fabric& fabric = *m_recorder.GetFabric();
-    const FlowSource* source = m_recorder.GetSource();
+    const FlowSource* source = m_recorder.GetStarter().GetSource();
     int64_t boundPs = std::max(m_firstBoundPs, source ? source->GetLeastEndPs() : 0);
     for (const uint32_t host : m_hosts)
     {
         const uint64_t arrived = fabric.GetNic(host)->GetCounters().bytesDelivered;
-        const uint64_t known = m_recorder.GetBytesTo(host);
+        const uint64_t known = m_recorder.GetTable().GetBytesTo(host);
         if (arrived < known)
         {
             const int64_t leastPs = GetLeastPs(fabric.GetGraph(), host, known - arrived);
@@ -143,7 +143,7 @@ RankRun::Run()
             m_recorder.SetStopWhenComplete(false);
             std::vector<int64_t> left = {m_recorder.IsComplete() ? 0 : 1,
                                          HasCome(toPs) ? 0 : 1,
-                                         m_recorder.GetLastEndPs()};
+                                         m_recorder.GetProgress().GetLastEndPs()};
             RankWorld::MaxOfEach(left);
             if (left[0] == 0)
             {

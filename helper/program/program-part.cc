@@ -86,7 +86,7 @@ class ProgramPart : public ScenarioPart
         }
         if (network.lateReceives)
         {
-            recorder.SetBegunElsewhere(
+            recorder.GetStarter().SetBegunElsewhere(
                 [poster = network.poster, late = network.lateReceives](const FabricFlow& flow) {
                     poster->PostFor(flow);
                     late->OnPosted(flow.dst, flow.startPs);

@@ -96,7 +96,7 @@ RankMessages::Begin(RankMessage message)
     const bool send = message.kind == RankMessage::Kind::SEND;
     const bool leaves = !IsHere(message.dst);
     message.hostIndex = send ? m_sends[(uint64_t{src} << 32) | dst]++ : 0;
-    FlowRecorder::Made made;
+    FlowStarter::Made made;
     made.flow.src = src;
     made.flow.dst = dst;
     made.flow.sizeBytes = message.bytes;
@@ -110,7 +110,7 @@ RankMessages::Begin(RankMessage message)
     {
         WritePlain(note, message);
     }
-    message.flow = m_recorder.Begin(made, note);
+    message.flow = m_recorder.GetStarter().Begin(made, note);
     message.arrived = leaves; // what becomes of it there matters here no more
     message.bound = leaves;
     Keep(message);

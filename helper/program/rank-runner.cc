@@ -90,7 +90,7 @@ RankRunner::DoDispose()
     m_tick.Cancel();
     if (m_recorder)
     {
-        m_recorder->SetSource(nullptr);
+        m_recorder->GetStarter().SetSource(nullptr);
         m_recorder = nullptr;
     }
     m_messages.reset();
@@ -109,7 +109,7 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
     m_messages->SetQueuePairs(m_queuePairs);
     m_messages->SetCallback([this](uint32_t rank, uint32_t request) { OnComplete(rank, request); });
     m_recorder = &recorder;
-    recorder.SetSource(this);
+    recorder.GetStarter().SetSource(this);
     m_ranks.assign(m_job->GetNRanks(), Rank());
     m_requests = RankRequests(m_job->GetNRanks());
     std::vector<bool> anyTag; // by program
@@ -186,7 +186,7 @@ RankRunner::Start()
 void
 RankRunner::ScheduleRun()
 {
-    // after all that happens in nodes at this time: see FlowRecorder::ScheduleDue()
+    // after all that happens in nodes at this time: see FlowStarter::ScheduleDue()
     if (m_run.IsExpired())
     {
         m_run = Simulator::ScheduleNow(&RankRunner::RunReady, this);
@@ -335,7 +335,7 @@ RankRunner::RunReady()
     }
     if (IsFinished())
     {
-        m_recorder->OnSourceFinished();
+        m_recorder->GetProgress().OnSourceFinished();
     }
 }
 
@@ -541,7 +541,7 @@ RankRunner::CheckEnds()
 {
     m_rounds = 0;
     // what other processes are about to do is not known here
-    bool more = RankWorld::GetSize() > 1 || m_recorder->GetNOpenEnds() > 0 ||
+    bool more = RankWorld::GetSize() > 1 || m_recorder->GetProgress().GetNOpenEnds() > 0 ||
                 m_messages->HasReplies() ||
                 std::any_of(m_ranks.begin(), m_ranks.end(), [this](const Rank& r) {
                     const bool goesOn = r.state == State::READY || r.state == State::COMPUTING;

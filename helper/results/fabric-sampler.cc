@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-sampler.h"
 
+#include "flow-recorder.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -11,12 +13,35 @@ SampleThinner::SampleThinner(std::size_t count)
 {
 }
 
-PortSampler::PortSampler(Ptr<Fabric> fabric,
-                         const std::string& path,
-                         const std::string& columns,
-                         std::size_t nValues)
-    : m_ports(GetFabricPorts(*fabric)),
-      m_file(path, "time_ns,node,port," + columns),
+EventRecorder::EventRecorder(const TraceStart& start)
+    : m_fabric(start.recorder.GetFabric()),
+      m_file(start.path, start.header)
+{
+}
+
+std::string&
+EventRecorder::BeginRow(int64_t nowPs, uint32_t node)
+{
+    std::string& text = m_file.BeginRow(nowPs, node);
+    AppendNanoseconds(text, nowPs);
+    return text;
+}
+
+void
+EventRecorder::Sample(int64_t /* nowPs */)
+{
+    m_file.Flush(); // all before this time
+}
+
+void
+EventRecorder::Finish(int64_t /* endPs */)
+{
+    m_file.Commit();
+}
+
+PortSampler::PortSampler(const TraceStart& start, std::size_t nValues)
+    : m_ports(GetFabricPorts(*start.recorder.GetFabric())),
+      m_file(start.path, start.header),
       m_nValues(nValues),
       m_now(m_ports.size() * nValues),
       m_thinner(m_now.size())

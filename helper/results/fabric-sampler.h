@@ -13,9 +13,24 @@
 namespace ns3
 {
 
+class FlowRecorder;
+
 /**
  * @ingroup dcfabric
- * @brief Writes one time series of a fabric to a file.
+ * @brief What a time series is made of, before the run.
+ */
+struct TraceStart
+{
+    const FlowRecorder& recorder; //!< of the flows, and of the network; outlives the series
+    std::string path;             //!< of its file, or the beginning of the names of several
+    std::string header;           //!< first line of its file
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Writes one time series of a fabric to a file (see TraceSeries).
+ *
+ * Of several processes (ranks) of a simulation all call Sample() and Finish() at the same time.
  */
 class FabricSampler
 {
@@ -127,6 +142,39 @@ class SampleThinner
 
 /**
  * @ingroup dcfabric
+ * @brief A time series that is written when things happen; what happens at one time comes in the
+ * order of nodes.
+ */
+class EventRecorder : public FabricSampler
+{
+  public:
+    /**
+     * @brief Write what has happened before a time.
+     * @param nowPs the present in ps
+     */
+    void Sample(int64_t nowPs) override;
+    void Finish(int64_t endPs) override;
+
+  protected:
+    /// @param start what it is made of
+    explicit EventRecorder(const TraceStart& start);
+
+    /**
+     * @brief Begin a row, which begins with its time.
+     * @param nowPs when it has happened, in ps
+     * @param node where
+     * @return text to be appended to: a comma and the next column
+     */
+    std::string& BeginRow(int64_t nowPs, uint32_t node);
+
+    const Ptr<Fabric> m_fabric; //!< network, which may outlive the simulation
+
+  private:
+    TraceFile m_file; //!< file
+};
+
+/**
+ * @ingroup dcfabric
  * @brief Writes values of all ports, thinned as SampleThinner says: `time_ns,node,port,...`.
  */
 class PortSampler : public FabricSampler
@@ -137,15 +185,10 @@ class PortSampler : public FabricSampler
 
   protected:
     /**
-     * @param fabric the network
-     * @param path file to write
-     * @param columns names of those behind the port
+     * @param start what it is made of; the first columns are the node and the port
      * @param nValues values of a port
      */
-    PortSampler(Ptr<Fabric> fabric,
-                const std::string& path,
-                const std::string& columns,
-                std::size_t nValues);
+    explicit PortSampler(const TraceStart& start, std::size_t nValues = 1);
 
     /**
      * @param port number in m_ports

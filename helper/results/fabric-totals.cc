@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-totals.h"
 
+#include "summary-members.h"
+
 #include "ns3/class-list.h"
 #include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/object-factory.h"
 #include "ns3/plain-bytes.h"
@@ -21,24 +24,18 @@ namespace
 void
 AddNic(FabricTotals& totals, const FabricNic& nic)
 {
+    for (const SummaryMember& member : SummaryMembers::Get())
+    {
+        if (member.ofNic)
+        {
+            totals.counters.at(member.name) += member.ofNic(nic);
+        }
+    }
     const auto& counters = nic.GetCounters();
     totals.bytesDelivered += counters.bytesDelivered;
     totals.dataSent += counters.dataSent;
     totals.retransmitted += counters.retransmitted;
-    totals.timeouts += counters.timeouts;
-    totals.reordered += counters.reordered;
-    totals.rtwSent += counters.rtwSent;
-    totals.rtsSent += counters.rtsSent;
-    totals.rnrSent += counters.rnrSent;
-    if (const MessageMatcher* matcher = nic.GetMessages().GetMatcher())
-    {
-        totals.unmatchedPackets += matcher->GetCounters().unmatched;
-        totals.wastedBytes += matcher->GetCounters().wastedBytes;
-        totals.matchLookups += matcher->GetTableState().lookups;
-        totals.furtherLookups += matcher->GetCounters().furtherLookups;
-    }
     const SendingPdcs::Totals sent = nic.GetSendingPdcs().GetTotals();
-    totals.reductions += sent.reductions;
     for (const auto& [modifier, counts] : sent.modifiers)
     {
         totals.withheld[modifier] += counts.withheld;
@@ -68,16 +65,17 @@ AddPort(FabricTotals& totals,
         const SwitchBuffer* buffer,
         int64_t nowPs)
 {
-    const auto& counters = port.GetCounters();
-    totals.dataHops += counters.rxDataPackets;
-    totals.controlHops += counters.rxControlPackets;
-    totals.linkFrames += counters.rxLinkFrames;
-    totals.pauseFrames += port.GetFlowControl() ? port.GetFlowControl()->GetNPauseFrames() : 0;
+    for (const SummaryMember& member : SummaryMembers::Get())
+    {
+        if (member.ofPort)
+        {
+            totals.counters.at(member.name) += member.ofPort(port);
+        }
+    }
     const Ptr<QueueDisc> disc = port.GetQueue().GetDisc();
     uint64_t maxBytes = 0;
     if (const auto aware = DynamicCast<CongestionAwareQueueDisc>(disc))
     {
-        totals.marks += aware->GetNMarkedPackets();
         for (uint8_t priority = 0; priority < 8; ++priority)
         {
             maxBytes = std::max(maxBytes, aware->GetClassCounters(priority).maxBytes);
@@ -85,7 +83,6 @@ AddPort(FabricTotals& totals,
     }
     else
     {
-        totals.marks += disc->GetStats().nTotalMarkedPackets;
         maxBytes = port.GetQueue().GetMaxBytes();
     }
     for (uint8_t priority = 0; buffer && priority < 8; ++priority)
@@ -108,14 +105,11 @@ AddPort(FabricTotals& totals,
     }
 }
 
-/// Counters of a FabricTotals that are sums over nodes.
+/// Further sums over nodes.
 constexpr uint64_t FabricTotals::*SUMS[] = {
-    &FabricTotals::bytesDelivered, &FabricTotals::dataSent,     &FabricTotals::retransmitted,
-    &FabricTotals::timeouts,       &FabricTotals::reordered,    &FabricTotals::reductions,
-    &FabricTotals::dataHops,       &FabricTotals::controlHops,  &FabricTotals::linkFrames,
-    &FabricTotals::pauseFrames,    &FabricTotals::marks,        &FabricTotals::rtwSent,
-    &FabricTotals::rtsSent,        &FabricTotals::rnrSent,      &FabricTotals::unmatchedPackets,
-    &FabricTotals::wastedBytes,    &FabricTotals::matchLookups, &FabricTotals::furtherLookups,
+    &FabricTotals::bytesDelivered,
+    &FabricTotals::dataSent,
+    &FabricTotals::retransmitted,
     &FabricTotals::lossInFabric,
 };
 
@@ -125,6 +119,10 @@ std::string
 FabricTotals::Pack() const
 {
     std::string bytes;
+    for (const auto& [name, count] : counters)
+    {
+        WritePlain(bytes, count); // every process has the same counters, in the same order
+    }
     for (const auto sum : SUMS)
     {
         WritePlain(bytes, this->*sum);
@@ -157,6 +155,10 @@ void
 FabricTotals::Join(const std::string& bytes)
 {
     std::size_t at = 0;
+    for (auto& [name, count] : counters)
+    {
+        count += TakePlain<uint64_t>(bytes, at);
+    }
     for (const auto sum : SUMS)
     {
         this->*sum += TakePlain<uint64_t>(bytes, at);
@@ -191,6 +193,31 @@ FabricTotals::Join(const std::string& bytes)
         maxQueueNode = nodeThere;
         maxQueuePort = portThere;
     }
+}
+
+uint64_t
+FabricTotals::Get(const std::string& name) const
+{
+    const auto found = counters.find(name);
+    if (found == counters.end())
+    {
+        throw FabricError("summary.json has no counter '" + name + "'");
+    }
+    return found->second;
+}
+
+std::map<std::string, uint64_t>
+FabricTotals::ListCounters()
+{
+    std::map<std::string, uint64_t> all;
+    for (const SummaryMember& member : SummaryMembers::Get())
+    {
+        if (member.IsCounter())
+        {
+            all[member.name] = 0;
+        }
+    }
+    return all;
 }
 
 SwitchFeature::Counters

@@ -17,41 +17,35 @@ namespace ns3
  */
 struct FabricTotals
 {
+    /// Those of SummaryMembers, by name; see Get().
+    std::map<std::string, uint64_t> counters{ListCounters()};
     uint64_t bytesDelivered{0};               //!< payload that arrived and was new
     uint64_t dataSent{0};                     //!< data packets, retransmissions included
     uint64_t retransmitted{0};                //!< data packets sent again
-    uint64_t timeouts{0};                     //!< retransmission time-outs
-    uint64_t reordered{0};                    //!< packets that arrived after a later one
-    uint64_t reductions{0};                   //!< of window or rate, that took hold
     std::map<std::string, uint64_t> withheld; //!< reductions withheld, by TypeId of the modifier
-    uint64_t dataHops{0};                     //!< data packets over links
-    uint64_t controlHops{0};                  //!< ACKs and the like over links
-    uint64_t linkFrames{0};                   //!< PFC frames over links
-    uint64_t pauseFrames{0};                  //!< PFC frames sent that pause a class
-    uint64_t marks{0};                        //!< ECN marks set by queue discs
     /// What switch features, modifiers and throttles of NICs count, of every class of them that
     /// there is.
     SwitchFeature::Counters features{ListFeatureCounters()};
-    uint64_t rtwSent{0};          //!< requests to wait
-    uint64_t rtsSent{0};          //!< requests to send
-    uint64_t rnrSent{0};          //!< "receiver not ready"
-    uint64_t unmatchedPackets{0}; //!< data packets that came before their receive
-    uint64_t wastedBytes{0};      //!< their payload
-    uint64_t matchLookups{0};     //!< of packets in match tables
-    uint64_t furtherLookups{0};   //!< of those for which that was not enough
-    DropCounts drops;             //!< lost packets by reason
-    uint64_t lossInFabric{0};     //!< of these, by switches and NIC queues: never in a
-                                  //!< lossless fabric
-    uint64_t maxQueueBytes{0};    //!< longest queue of a class at a port, ever
-    uint64_t maxPortBytes{0};     //!< longest queue of all classes at that port
-    double meanQueueBytes{0};     //!< time average at that port, all classes
-    uint32_t maxQueueNode{0};     //!< node of that port
-    uint16_t maxQueuePort{0};     //!< number of that port
+    DropCounts drops;          //!< lost packets by reason
+    uint64_t lossInFabric{0};  //!< of these, by switches and NIC queues: never in a
+                               //!< lossless fabric
+    uint64_t maxQueueBytes{0}; //!< longest queue of a class at a port, ever
+    uint64_t maxPortBytes{0};  //!< longest queue of all classes at that port
+    double meanQueueBytes{0};  //!< time average at that port, all classes
+    uint32_t maxQueueNode{0};  //!< node of that port
+    uint16_t maxQueuePort{0};  //!< number of that port
+
+    /**
+     * @param name of a counter in summary.json, none of a feature
+     * @return it
+     * @throws FabricError if there is none of that name
+     */
+    uint64_t Get(const std::string& name) const;
 
     /// @return data and control packets over links
     uint64_t GetPacketHops() const
     {
-        return dataHops + controlHops;
+        return Get("data_packet_hops") + Get("control_packet_hops");
     }
 
     /// @return all of it, for Join() in another process
@@ -77,6 +71,9 @@ struct FabricTotals
      * @return totals of a fabric
      */
     static FabricTotals Collect(const Fabric& fabric, int64_t nowPs);
+
+    /// @return the counters of SummaryMembers, each zero
+    static std::map<std::string, uint64_t> ListCounters();
 
     /// @return the counters of all classes of switch features, modifiers and throttles, each zero
     static SwitchFeature::Counters ListFeatureCounters();

@@ -20,7 +20,7 @@ FlowNumbers::FlowNumbers(const FlowRecorder& recorder)
 void
 FlowNumbers::Update()
 {
-    if (RankWorld::GetSize() == 1 || !m_recorder.GetSource())
+    if (RankWorld::GetSize() == 1 || !m_recorder.GetStarter().GetSource())
     {
         return; // all flows are known here in their order
     }
@@ -31,7 +31,7 @@ FlowNumbers::Update()
     {
         if (m_recorder.GetFabric()->IsHere(flows[i].src))
         {
-            own.push_back(m_recorder.GetOrder(static_cast<uint32_t>(i)));
+            own.push_back(m_recorder.GetTable().GetOrder(static_cast<uint32_t>(i)));
         }
     }
     std::string bytes;
@@ -49,7 +49,7 @@ FlowNumbers::Update()
     {
         if (m_recorder.GetFabric()->IsHere(flows[i].src))
         {
-            const FlowOrder order = m_recorder.GetOrder(static_cast<uint32_t>(i));
+            const FlowOrder order = m_recorder.GetTable().GetOrder(static_cast<uint32_t>(i));
             const auto place = std::lower_bound(all.begin(), all.end(), order) - all.begin();
             m_numbers[i - m_nGiven] = m_next + static_cast<uint32_t>(place);
         }

@@ -12,7 +12,7 @@ namespace ns3
 /**
  * @ingroup dcfabric
  * @brief Makes flows during a run, as what has happened so far asks for (see
- * FlowRecorder::SetSource()).
+ * FlowStarter::SetSource()).
  */
 class FlowSource
 {

@@ -213,4 +213,12 @@ JsonWriter::DoubleMember(const std::string& key, double value)
     Double(value);
 }
 
+void
+JsonWriter::BoolMember(const std::string& key, bool value)
+{
+    Key(key);
+    Separate();
+    m_text += value ? "true" : "false";
+}
+
 } // namespace ns3

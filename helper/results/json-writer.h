@@ -86,6 +86,12 @@ class JsonWriter
      * @param value see Double()
      */
     void DoubleMember(const std::string& key, double value);
+    /**
+     * @brief Write a name and true or false.
+     * @param key the name
+     * @param value which
+     */
+    void BoolMember(const std::string& key, bool value);
 
     /// @return what was written
     const std::string& GetText() const

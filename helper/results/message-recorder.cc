@@ -1,79 +1,110 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "message-recorder.h"
+#include "trace-series.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-message.h"
+
+#include <sstream>
+#include <string>
 
 namespace ns3
 {
 
-const char*
-GetMessageStateName(MessageState state)
+/**
+ * @ingroup dcfabric
+ * @brief messages.csv: every change of state of a matched message at its sender and of its receive.
+ */
+class MessageRecorder : public EventRecorder
 {
-    switch (state)
-    {
-    case MessageState::SENDING:
-        return "sending";
-    case MessageState::WAITING:
-        return "waiting";
-    case MessageState::COMPLETE:
-        return "complete";
-    case MessageState::NONEXISTENT:
-        return "nonexistent";
-    case MessageState::POSTED:
-        return "posted";
-    case MessageState::ABANDONED:
-        return "abandoned";
-    }
-    return "";
+  public:
+    /// @param start what it is made of
+    explicit MessageRecorder(const TraceStart& start);
+    ~MessageRecorder() override;
+
+    /**
+     * @brief Refuse a network in which messages are not matched.
+     * @param fabric the network
+     */
+    static void Check(const Fabric& fabric);
+
+  private:
+    /// Connect all sinks, or disconnect them.
+    void Watch(bool connect);
+    /// A state has changed.
+    void OnState(std::string node, const MessageStateEvent& event);
+};
+
+namespace
+{
+
+/// @return what there is to say of it
+TraceSeries
+DescribeMessages()
+{
+    TraceSeries series{"messages",
+                       "their states, with ``--messages``",
+                       {{"node", ResultColumn::Type::KEY},
+                        {"role", ResultColumn::Type::TEXT},
+                        {"peer", ResultColumn::Type::KEY},
+                        {"msn", ResultColumn::Type::KEY},
+                        {"epoch", ResultColumn::Type::WHOLE},
+                        {"from", ResultColumn::Type::TEXT},
+                        {"to", ResultColumn::Type::TEXT}},
+                       &TraceSeries::Make<MessageRecorder>};
+    series.check = &MessageRecorder::Check;
+    series.tellsReceives = true;
+    return series;
 }
 
-MessageRecorder::MessageRecorder(Ptr<Fabric> fabric, const std::string& path)
-    : m_file(path, "time_ns,node,role,peer,msn,epoch,from,to"),
-      m_fabric(fabric)
+const TraceSeries& g_messages = TraceSeriesTable::Add(DescribeMessages());
+
+} // namespace
+
+void
+MessageRecorder::Check(const Fabric& fabric)
 {
-    for (const uint32_t host : m_fabric->GetHosts())
+    if (!fabric.GetNic(fabric.GetHosts().front())->GetMessages().GetMatcher())
     {
-        if (!m_fabric->IsHere(host))
-        {
-            continue;
-        }
-        m_fabric->GetNic(host)->TraceConnect("MessageState",
-                                             std::to_string(host),
-                                             MakeCallback(&MessageRecorder::OnState, this));
+        throw FabricError(FabricTerm::Option("trace", "messages") + " needs " +
+                          FabricTerm::Option("messages") +
+                          ": without it messages are not matched and have no states");
     }
+}
+
+MessageRecorder::MessageRecorder(const TraceStart& start)
+    : EventRecorder(start)
+{
+    Watch(true);
 }
 
 MessageRecorder::~MessageRecorder()
 {
+    Watch(false);
+}
+
+void
+MessageRecorder::Watch(bool connect)
+{
     for (const uint32_t host : m_fabric->GetHosts())
     {
-        m_fabric->GetNic(host)->TraceDisconnect("MessageState",
-                                                std::to_string(host),
-                                                MakeCallback(&MessageRecorder::OnState, this));
+        if (m_fabric->IsHere(host))
+        {
+            const Ptr<FabricNic> nic = m_fabric->GetNic(host);
+            const std::string node = std::to_string(host);
+            const auto sink = MakeCallback(&MessageRecorder::OnState, this);
+            connect ? nic->TraceConnect("MessageState", node, sink)
+                    : nic->TraceDisconnect("MessageState", node, sink);
+        }
     }
 }
 
 void
 MessageRecorder::OnState(std::string node, const MessageStateEvent& event)
 {
-    std::string& text = m_file.BeginRow(event.nowPs, std::stoul(node));
-    AppendNanoseconds(text, event.nowPs);
-    text += ',' + node + (event.sender ? ",sender," : ",receiver,");
-    text += std::to_string(event.peer) + ',' + std::to_string(event.msn) + ',';
-    text += std::to_string(event.epoch) + ',';
-    text += GetMessageStateName(event.from);
-    text += ',';
-    text += GetMessageStateName(event.to);
-}
-
-void
-MessageRecorder::Sample(int64_t /* nowPs */)
-{
-    m_file.Flush(); // all before this time
-}
-
-void
-MessageRecorder::Finish(int64_t /* endPs */)
-{
-    m_file.Commit();
+    std::ostringstream row;
+    row << ',' << node << (event.sender ? ",sender," : ",receiver,") << event.peer << ','
+        << event.msn << ',' << uint32_t{event.epoch} << ',' << event.from << ',' << event.to;
+    BeginRow(event.nowPs, static_cast<uint32_t>(std::stoul(node))) += row.str();
 }
 
 } // namespace ns3

@@ -1,14 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "pause-recorder.h"
+#include "trace-series.h"
+
+#include <string>
+#include <vector>
 
 namespace ns3
 {
 
-PauseRecorder::PauseRecorder(Ptr<Fabric> fabric, const std::string& path)
-    : m_file(path, "time_ns,node,port,class,event"),
-      m_fabric(fabric)
+/**
+ * @ingroup dcfabric
+ * @brief pfc.csv: every pause and resume, at the port that receives it.
+ *
+ * Repeated pauses of a class that is already paused have rows as well.
+ */
+class PauseRecorder : public EventRecorder
 {
-    for (FabricNetDevice* port : GetFabricPorts(*fabric))
+  public:
+    /// @param start what it is made of
+    explicit PauseRecorder(const TraceStart& start);
+    ~PauseRecorder() override;
+
+  private:
+    /// A frame has arrived: a pause, or a resume.
+    void OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause);
+
+    std::vector<Ptr<FabricNetDevice>> m_ports; //!< all; they may outlive the simulation
+};
+
+namespace
+{
+
+/// @return what there is to say of it
+TraceSeries
+DescribePauses()
+{
+    TraceSeries series{"pfc",
+                       "",
+                       {{"node", ResultColumn::Type::KEY},
+                        {"port", ResultColumn::Type::KEY},
+                        {"class", ResultColumn::Type::KEY},
+                        {"event", ResultColumn::Type::TEXT}},
+                       &TraceSeries::Make<PauseRecorder>};
+    series.figure.title = "pauses";
+    series.figure.nothing = "it was never paused";
+    series.figure.of = {"node", "port"};
+    series.figure.spans = {"event", "pause", "resume", "paused"};
+    return series;
+}
+
+const TraceSeries& g_pauses = TraceSeriesTable::Add(DescribePauses());
+
+} // namespace
+
+PauseRecorder::PauseRecorder(const TraceStart& start)
+    : EventRecorder(start)
+{
+    for (FabricNetDevice* port : GetFabricPorts(*m_fabric))
     {
         m_ports.emplace_back(port);
         port->TraceConnectWithoutContext("Pause", MakeCallback(&PauseRecorder::OnPause, this));
@@ -26,27 +73,14 @@ PauseRecorder::~PauseRecorder()
 void
 PauseRecorder::OnPause(Ptr<const FabricNetDevice> device, uint8_t priority, bool pause)
 {
-    std::string& text = m_file.BeginRow(device->GetNowPs(), device->GetActor()->GetAddress());
-    AppendNanoseconds(text, device->GetNowPs());
-    text += ',';
-    text += std::to_string(device->GetActor()->GetAddress());
-    text += ',';
-    text += std::to_string(device->GetPort());
-    text += ',';
-    text += std::to_string(priority);
+    const uint32_t node = device->GetActor()->GetAddress();
+    std::string& text = BeginRow(device->GetNowPs(), node);
+    for (const uint32_t value : {node, uint32_t{device->GetPort()}, uint32_t{priority}})
+    {
+        text += ',';
+        text += std::to_string(value);
+    }
     text += pause ? ",pause" : ",resume";
-}
-
-void
-PauseRecorder::Sample(int64_t /* nowPs */)
-{
-    m_file.Flush(); // all before this time
-}
-
-void
-PauseRecorder::Finish(int64_t /* endPs */)
-{
-    m_file.Commit();
 }
 
 } // namespace ns3

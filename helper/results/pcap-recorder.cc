@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "pcap-recorder.h"
+#include "trace-series.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-pcap-file.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/object.h"
 #include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/rank-world.h"
@@ -13,9 +15,88 @@
 #include <algorithm>
 #include <cstdio>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup dcfabric
+ * @brief Which ports of a fabric are captured.
+ */
+class PcapPorts : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Find the ports.
+     * @param fabric the network
+     * @return ports in the order of nodes and ports, each once
+     * @throws FabricError for text that names no port, or more than MaxFiles ports
+     */
+    std::vector<FabricNetDevice*> Find(const Fabric& fabric) const;
+
+  private:
+    std::string m_ports{"hosts"}; //!< attribute Ports
+    uint32_t m_maxFiles{256};     //!< attribute MaxFiles
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief A capture file for each port that PcapPorts selects: `PATH-NODE-PORT.pcap`.
+ *
+ * Of several processes (ranks) of a simulation rank 0 has the files. All have to call Sample() and
+ * Finish() together.
+ */
+class PcapRecorder : public FabricSampler
+{
+  public:
+    /**
+     * @brief Begin the files; other ranks than 0 make none.
+     * @param start what it is made of
+     * @throws FabricError as PcapPorts and FabricPcapFile do
+     */
+    explicit PcapRecorder(const TraceStart& start);
+    ~PcapRecorder() override;
+    /**
+     * @brief Write what other processes (ranks) have captured: what passes at this one is written
+     * then, if it has the files.
+     * @param nowPs the present in ps
+     */
+    void Sample(int64_t nowPs) override;
+    /**
+     * @brief Complete the files.
+     * @param endPs end of the run in ps
+     */
+    void Finish(int64_t endPs) override;
+
+    /**
+     * @brief Refuse what cannot be captured, before any file is touched.
+     * @param fabric the network
+     */
+    static void Check(const Fabric& fabric);
+
+  private:
+    /// A port and its capture.
+    struct Capture
+    {
+        Ptr<FabricNetDevice> port;  //!< the port, which may outlive the simulation
+        Ptr<FabricCapture> packets; //!< of the port; null: another process simulates it
+        Ptr<FabricPcapFile> file;   //!< null at other ranks than 0
+        std::string path;           //!< final name of the file
+    };
+
+    /// Write what other processes have captured.
+    void Join();
+
+    Ptr<Fabric> m_fabric;            //!< network
+    std::vector<Capture> m_captures; //!< of all ports
+    std::string m_frames;            //!< captured here, and not yet at rank 0
+};
 
 NS_OBJECT_ENSURE_REGISTERED(PcapPorts);
 
@@ -55,6 +136,21 @@ class RankCapture : public FabricCapture
     uint32_t m_index;      //!< of the capture
     std::string* m_frames; //!< of all captures of this process
 };
+
+/// @return what there is to say of it
+TraceSeries
+DescribeCaptures()
+{
+    TraceSeries series{"pcap",
+                       "captures of host ports, or of others by ``--ns3::PcapPorts::Ports``",
+                       {},
+                       &TraceSeries::Make<PcapRecorder>};
+    series.check = &PcapRecorder::Check;
+    series.settings = "ns3::PcapPorts";
+    return series;
+}
+
+const TraceSeries& g_captures = TraceSeriesTable::Add(DescribeCaptures());
 
 /// Add all ports of a node.
 void
@@ -156,16 +252,16 @@ PcapRecorder::Check(const Fabric& fabric)
     }
 }
 
-PcapRecorder::PcapRecorder(Ptr<Fabric> fabric, const std::string& path)
-    : m_fabric(fabric)
+PcapRecorder::PcapRecorder(const TraceStart& start)
+    : m_fabric(start.recorder.GetFabric())
 {
-    Check(*fabric);
+    Check(*m_fabric);
     const bool leads = RankWorld::GetRank() == 0; // and has the files
-    for (FabricNetDevice* port : CreateObject<PcapPorts>()->Find(*fabric))
+    for (FabricNetDevice* port : CreateObject<PcapPorts>()->Find(*m_fabric))
     {
         const uint32_t node = port->GetActor()->GetAddress();
-        const std::string name =
-            path + "-" + std::to_string(node) + "-" + std::to_string(port->GetPort()) + ".pcap";
+        const std::string name = start.path + "-" + std::to_string(node) + "-" +
+                                 std::to_string(port->GetPort()) + ".pcap";
         const auto index = static_cast<uint32_t>(m_captures.size());
         m_captures.push_back({port, nullptr, nullptr, name});
         Capture& capture = m_captures.back();
@@ -173,7 +269,7 @@ PcapRecorder::PcapRecorder(Ptr<Fabric> fabric, const std::string& path)
         {
             capture.file = Create<FabricPcapFile>(port, name + TEMPORARY, true);
         }
-        if (fabric->IsHere(node))
+        if (m_fabric->IsHere(node))
         {
             capture.packets = capture.file;
             if (!leads)

@@ -28,8 +28,9 @@ SingleRun::Add(Task task, Idle idle, int64_t firstPs)
     m_tasks.AddBefore(firstPs, [this, task = std::move(task)](int64_t nowPs) {
         const int64_t nextPs = task(nowPs);
         // where nobody sends, nothing happens: a start may be hours away
-        const int64_t startPs =
-            m_recorder.IsActive(nowPs) ? FabricTime::NEVER : m_recorder.GetNextStartPs(nowPs);
+        const int64_t startPs = m_recorder.GetProgress().IsActive(nowPs)
+                                    ? FabricTime::NEVER
+                                    : m_recorder.GetStarter().GetNextStartPs(nowPs);
         return startPs == FabricTime::NEVER ? nextPs : std::max(nextPs, startPs);
     });
 }

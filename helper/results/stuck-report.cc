@@ -2,12 +2,12 @@
 #include "stuck-report.h"
 
 #include "fabric-sampler.h"
-#include "message-recorder.h"
 
 #include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/queue-disc.h"
 
+#include <sstream>
 #include <vector>
 
 namespace ns3
@@ -76,9 +76,10 @@ DescribeMessage(const FabricNic& nic, uint32_t tag)
         {
             if (message.tag == tag)
             {
-                return "message " + std::to_string(message.msn) + " to that host is " +
-                       GetMessageStateName(message.state) + " after " +
-                       FormatFabricCount(message.refusals, "refusal") + ", ";
+                std::ostringstream text;
+                text << "message " << message.msn << " to that host is " << message.state
+                     << " after " << FormatFabricCount(message.refusals, "refusal") << ", ";
+                return text.str();
             }
         }
     }
@@ -159,7 +160,7 @@ StuckReport::StuckReport(const FlowRecorder& recorder)
     {
         if (!recorder.GetRecords()[i].IsComplete() && fabric->IsHere(recorder.GetFlows()[i].src))
         {
-            m_flows[recorder.GetOrder(i)] = DescribeSending(recorder, i);
+            m_flows[recorder.GetTable().GetOrder(i)] = DescribeSending(recorder, i);
         }
     }
     for (const uint32_t host : fabric->GetHosts())
@@ -255,18 +256,18 @@ StuckReport::ToText(const FlowRecorder& recorder, std::size_t maxLines) const
     {
         if (!recorder.GetRecords()[i].IsComplete())
         {
-            const auto sending = m_flows.find(recorder.GetOrder(i));
+            const auto sending = m_flows.find(recorder.GetTable().GetOrder(i));
             flows.push_back(
                 DescribeFlow(recorder, i, sending == m_flows.end() ? "" : sending->second));
         }
     }
     std::string text;
     AppendSection(text, "flows that are not complete", flows, maxLines);
-    if (recorder.GetSource())
+    if (recorder.GetStarter().GetSource())
     {
         AppendSection(text,
-                      recorder.GetSource()->GetWaitingTitle(),
-                      recorder.GetSource()->DescribeWaiting(),
+                      recorder.GetStarter().GetSource()->GetWaitingTitle(),
+                      recorder.GetStarter().GetSource()->DescribeWaiting(),
                       maxLines);
     }
     AppendSection(text, "hosts with open messages or receives", GetLines(MATCHING), maxLines);

@@ -54,7 +54,7 @@ NameStatus(const FlowRecorder& recorder, bool stopped, bool barked, int interrup
 {
     // flows without end are as complete as can be when the stop time has come
     const bool complete =
-        recorder.IsComplete() && (recorder.GetNEndless() == 0 || (stopped && !barked));
+        recorder.IsComplete() && (recorder.GetTable().GetNEndless() == 0 || (stopped && !barked));
     return complete             ? "complete"
            : interrupted != 0   ? "partial"
            : stopped && !barked ? "stopped"
@@ -186,7 +186,7 @@ FabricScenario::Build()
     ScenarioTraces(m_options, *m_network->fabric); // refuses what makes no sense
     m_recorder =
         std::make_unique<FlowRecorder>(m_network->fabric, m_network->flows, m_network->triggers);
-    m_recorder->SetGroups(m_network->groups);
+    m_recorder->GetLabels().Set(m_network->groups);
     for (const auto& part : m_network->parts)
     {
         part->Record(*m_recorder, *m_network);
@@ -318,13 +318,13 @@ void
 FabricScenario::Collect(Execution& run)
 {
     const bool mayBeStuck = !run.loop->HasStopped() || m_hasBarked;
-    const bool isOpen =
-        RankWorld::Max(m_recorder->IsComplete() ? 0 : 1) != 0 || m_recorder->GetNEndless() > 0;
+    const bool isOpen = RankWorld::Max(m_recorder->IsComplete() ? 0 : 1) != 0 ||
+                        m_recorder->GetTable().GetNEndless() > 0;
     m_interrupted = static_cast<int>(RankWorld::Max(AskInterrupt())); // of any rank
     // Who notices that nothing happens any more looks by the wall clock.
     const bool ranDry = mayBeStuck && isOpen && m_interrupted == 0;
     const int64_t endPs = m_hasBarked ? run.watchdog.GetEndPs()
-                          : ranDry    ? RankWorld::Max(m_recorder->GetLastPs())
+                          : ranDry    ? RankWorld::Max(m_recorder->GetProgress().GetLastPs())
                                       : FabricTime::ToPs(Simulator::Now());
     for (const auto& part : m_network->parts)
     {
@@ -333,8 +333,8 @@ FabricScenario::Collect(Execution& run)
     m_summary.options = m_options.GetResolved();
     m_summary.seed = m_options.GetUint("seed");
     m_summary.ns3Version = GetNs3Version();
-    m_summary.events =
-        Simulator::GetEventCount() - run.loop->GetNEvents() - m_recorder->GetNStopEvents();
+    m_summary.events = Simulator::GetEventCount() - run.loop->GetNEvents() -
+                       m_recorder->GetProgress().GetNStopEvents();
     m_summary.offeredLoad = m_network->offeredLoad;
     m_where = m_network->fabric->CheckConservation();
     if (mayBeStuck && isOpen)
@@ -350,7 +350,7 @@ FabricScenario::Collect(Execution& run)
         }
     }
     run.traces.Finish(endPs);
-    m_recorder->CollectOpen();
+    m_recorder->GetProgress().CollectOpen();
     const bool isJoined =
         std::any_of(m_network->parts.begin(), m_network->parts.end(), [&](const auto& part) {
             return part->JoinRanks(*m_network, *m_recorder, m_summary, m_where, endPs);

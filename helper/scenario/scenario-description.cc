@@ -7,6 +7,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/class-list.h"
+#include "ns3/describe-results.h"
 
 #include <string>
 
@@ -187,6 +188,8 @@ DescribeScenario(JsonWriter& json,
     json.BeginArray();
     DescribeClasses(json, speaker);
     json.EndArray();
+    json.Key("results");
+    DescribeResults(json);
     WriteInputs(json, options);
     json.EndObject();
 }

@@ -25,6 +25,7 @@
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/switch-feature.h"
+#include "ns3/trace-series.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -380,10 +381,13 @@ ConfigurePolicies(FabricHelper& helper,
     {
         use("ns3::PiecewiseMarkingProfile");
     }
-    const auto traces = SplitFabricList(options.Get("trace"));
-    if (std::count(traces.begin(), traces.end(), "pcap") > 0)
+    for (const std::string& name : SplitFabricList(options.Get("trace")))
     {
-        use("ns3::PcapPorts");
+        const TraceSeries* series = TraceSeriesTable::Find(name);
+        if (series && *series->settings)
+        {
+            use(series->settings);
+        }
     }
     for (const ScenarioPdcPolicy& own : policies)
     {

@@ -42,7 +42,8 @@ ScenarioProgress::GetWallSeconds() const
 int64_t
 ScenarioProgress::Look(int64_t nowPs)
 {
-    const bool active = m_recorder.IsActive(nowPs); // all ranks ask, whatever else holds
+    const bool active =
+        m_recorder.GetProgress().IsActive(nowPs); // all ranks ask, whatever else holds
     if (m_interrupt() != 0)
     {
         Simulator::Stop();
@@ -66,7 +67,7 @@ ScenarioProgress::Look(int64_t nowPs)
     if (!active)
     {
         // nothing costs time until the next flow starts
-        const int64_t nextPs = m_recorder.GetNextStartPs(nowPs);
+        const int64_t nextPs = m_recorder.GetStarter().GetNextStartPs(nowPs);
         return nextPs == FabricTime::NEVER ? nowPs + m_intervalPs : nextPs;
     }
     return nowPs + m_intervalPs;
@@ -82,9 +83,10 @@ ScenarioProgress::GetFraction(int64_t nowPs) const
     }
     // how far flows without end, and a source that makes more, have come only the time tells
     const double bytes =
-        m_recorder.GetNEndless() > 0 || m_recorder.GetSource()
+        m_recorder.GetTable().GetNEndless() > 0 || m_recorder.GetStarter().GetSource()
             ? 0
-            : static_cast<double>(delivered) / static_cast<double>(m_recorder.GetTotalBytes());
+            : static_cast<double>(delivered) /
+                  static_cast<double>(m_recorder.GetTable().GetTotalBytes());
     const double time = m_stopPs == FabricTime::NEVER
                             ? 0
                             : static_cast<double>(nowPs) / static_cast<double>(m_stopPs);
@@ -103,7 +105,7 @@ ScenarioProgress::GetState(int64_t nowPs) const
             static_cast<double>(nowPs) / 1e12,
             wall,
             eta,
-            m_recorder.GetNCompleted(),
+            m_recorder.GetTable().GetNCompleted(),
             m_recorder.GetFlows().size()};
 }
 

@@ -5,9 +5,9 @@
 #include "scenario-options.h"
 #include "scenario-value.h"
 
-#include "ns3/fabric-sampler.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/run-loop.h"
+#include "ns3/trace-series.h"
 
 #include <memory>
 #include <string>
@@ -53,7 +53,7 @@ class ScenarioTraces
     /// Let all series take a sample.
     void SampleAll(int64_t nowPs);
 
-    std::vector<std::string> m_names;                       //!< series
+    std::vector<const TraceSeries*> m_series;               //!< that were asked for
     int64_t m_intervalPs;                                   //!< between samples
     bool m_wasActive{true};                                 //!< at the last sample
     bool m_ended{false};                                    //!< no flow will start any more

@@ -55,7 +55,7 @@ ScenarioWatchdog::Look(int64_t nowPs)
 {
     uint64_t progress = 0;
     // what waits for a receive that is to come waits not for ever
-    const FlowSource* source = m_recorder.GetSource();
+    const FlowSource* source = m_recorder.GetStarter().GetSource();
     bool toPost = source && source->GetNextPs() != FabricTime::NEVER;
     for (const uint32_t host : m_recorder.GetFabric()->GetHosts())
     {
@@ -67,7 +67,8 @@ ScenarioWatchdog::Look(int64_t nowPs)
     }
     progress = RankWorld::Sum(progress);
     toPost = RankWorld::Max(toPost) != 0;
-    const bool active = m_recorder.IsActive(nowPs); // all ranks ask, whatever else holds
+    const bool active =
+        m_recorder.GetProgress().IsActive(nowPs); // all ranks ask, whatever else holds
     if (progress != m_progress || toPost || nowPs < m_lastChangePs || !active)
     {
         m_progress = progress;

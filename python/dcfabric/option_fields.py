@@ -56,7 +56,7 @@ MatchTable = Literal[
 Preset = Literal[
     "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17"]
 Trace = Literal[
-    "queues", "rates", "windows", "links", "pfc", "messages", "pcap"]
+    "links", "messages", "pcap", "pfc", "queues", "rates", "windows"]
 Export = Literal[
     "hpcc-fct", "entropies"]
 
@@ -210,10 +210,10 @@ class OptionFields:
     (public HPCC simulator), ``conweave23`` (public ConWeave simulator), ``dcqcn-paper`` (DCQCN
     paper), ``mellanox-100g`` (DCQCN of Mellanox adapters), ``rcm17`` (RCM paper)."""
     trace: Trace | str | Sequence[Trace | str] | None = ()
-    """time series as CSV, and captures; comma-separated: ``queues``, ``rates``, ``windows`` (every
-    change of window, rate, RTT and state of senders), ``links``, ``pfc``, ``messages`` (their
-    states, with ``messages``), ``pcap`` (captures of host ports, or of others by
-    ``--ns3::PcapPorts::Ports``)."""
+    """time series as CSV, and captures; comma-separated: ``links``, ``messages`` (their states,
+    with ``messages``), ``pcap`` (captures of host ports, or of others by
+    ``--ns3::PcapPorts::Ports``), ``pfc``, ``queues``, ``rates``, ``windows`` (every change of
+    window, rate, RTT and state of senders)."""
     trace_interval: str | None = None
     """time between two samples. With a unit. Default: ``1us``."""
     export: Export | str | Sequence[Export | str] | None = ()

@@ -122,7 +122,7 @@ class CcmNoHarmTestCase : public NamedCase
             outcome.drops += count;
         }
         outcome.totals = FabricTotals::Collect(*network.fabric);
-        outcome.pauses = outcome.totals.pauseFrames;
+        outcome.pauses = outcome.totals.Get("pfc_pause_frames");
         return outcome;
     }
 

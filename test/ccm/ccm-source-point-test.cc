@@ -104,7 +104,7 @@ class SourcePointTestCase : public NamedCase
             outcome.slowestUs = std::max(outcome.slowestUs, static_cast<double>(event.nowPs) / US);
         }
         const FabricTotals totals = FabricTotals::Collect(*network.fabric);
-        outcome.reductions = totals.reductions;
+        outcome.reductions = totals.Get("cc_reductions");
         for (const auto& [name, count] : totals.features)
         {
             outcome.moves += name == std::string("ccm_moves") ? count : 0;

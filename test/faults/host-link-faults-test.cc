@@ -167,7 +167,7 @@ class OwnLinkTestCase : public NamedCase
             for (uint32_t i = 0; i < flows.size(); ++i)
             {
                 NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[i].fctPs,
-                                      recorder.GetIdealFctPs(i),
+                                      recorder.GetTable().GetIdealFctPs(i),
                                       "flow " << i << " without port " << port);
             }
             Simulator::Destroy();

@@ -126,7 +126,7 @@ class HostRoutingTestCase : public NamedCase
             {
                 const FabricFlow& flow = flows[i];
                 NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[i].fctPs,
-                                      recorder.GetIdealFctPs(static_cast<uint32_t>(i)),
+                                      recorder.GetTable().GetIdealFctPs(static_cast<uint32_t>(i)),
                                       flow.src << " to " << flow.dst << ", " << bytes << " bytes");
                 if (bytes == 1000)
                 {
@@ -352,7 +352,7 @@ class PlaneShareTestCase : public HostRoutingTestCase
         NS_TEST_EXPECT_MSG_EQ(Arrived(fabric, 3, 0), 500, "packets of 1 MB in the first plane");
         NS_TEST_EXPECT_MSG_EQ(Arrived(fabric, 3, 1), 500, "and in the second");
         NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].fctPs,
-                              recorder.GetIdealFctPs(0),
+                              recorder.GetTable().GetIdealFctPs(0),
                               "no faster than one link, no slower");
         Simulator::Destroy();
     }

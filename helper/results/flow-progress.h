@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FLOW_PROGRESS_H
+#define FLOW_PROGRESS_H
+
+#include "flow-starter.h"
+#include "flow-table.h"
+#include "late-stop.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Hears from all NICs when flows arrive and are acknowledged, and ends the simulation when
+ * all are.
+ *
+ * Takes the message callbacks of all NICs; a flow's index is its message tag.
+ */
+class FlowProgress
+{
+  public:
+    /**
+     * @param table the flows; must outlive this object
+     * @param starter starts them; likewise
+     */
+    FlowProgress(FlowTable& table, FlowStarter& starter);
+    ~FlowProgress();
+    FlowProgress(const FlowProgress&) = delete;
+    FlowProgress& operator=(const FlowProgress&) = delete;
+
+    /**
+     * @brief Stop the simulation when all flows are complete, so that whatever is periodic ends;
+     * with a flow without end it never stops by itself.
+     * @param stop true: do so
+     */
+    void SetStopWhenComplete(bool stop)
+    {
+        m_stopWhenComplete = stop;
+    }
+
+    /// The source has finished.
+    void OnSourceFinished();
+
+    /// Bring the counts of flows that are being sent up to date; those of completed flows are
+    /// final.
+    void CollectOpen();
+
+    /// @return true if all flows that have an end are complete, and no flow will follow
+    bool IsComplete() const
+    {
+        return GetNOpenEnds() == 0 && m_starter.IsFinished();
+    }
+
+    /**
+     * @param nowPs the present in ps
+     * @return true if a flow has started and is not complete; to be asked by all ranks together
+     */
+    bool IsActive(int64_t nowPs) const;
+
+    /// @return ends of flows, at hosts that this process simulates, that are not complete; flows
+    /// without end not counted
+    uint64_t GetNOpenEnds() const
+    {
+        return m_table.GetNEnds() - m_nClosedEnds + m_nOpenElsewhere;
+    }
+
+    /**
+     * @brief Learn how many ends of flows are open in another process.
+     * @param count what GetNOpenEnds() gave there
+     */
+    void JoinOpenEnds(uint64_t count)
+    {
+        m_nOpenElsewhere += count;
+    }
+
+    /// @return when the last end became complete, in ps
+    int64_t GetLastEndPs() const
+    {
+        return m_lastEndPs;
+    }
+
+    /// @return when something happened last at what this process simulates, in ps
+    int64_t GetLastPs() const;
+
+    /// @return simulator events that were spent on stopping
+    uint64_t GetNStopEvents() const
+    {
+        return m_stop.GetNEvents();
+    }
+
+  private:
+    /// A flow is complete at one end.
+    void OnEnd(uint32_t flow, FlowEnd end, const FabricMessageEvent& event);
+    /// Stop the simulation if it is to end when all flows are complete.
+    void StopIfComplete();
+
+    FlowTable& m_table;             //!< flows
+    FlowStarter& m_starter;         //!< starts them
+    bool m_stopWhenComplete{false}; //!< end the simulation
+    bool m_hasFinished{false};      //!< the source
+    uint64_t m_nClosedEnds{0};      //!< ends at hosts of this process that are complete
+    uint64_t m_nOpenElsewhere{0};   //!< see JoinOpenEnds()
+    int64_t m_lastEndPs{0};         //!< see GetLastEndPs()
+    LateStop m_stop;                //!< ends the simulation
+};
+
+} // namespace ns3
+
+#endif /* FLOW_PROGRESS_H */
