@@ -208,7 +208,7 @@ DescribeHops()
     series.rows = TraceSeries::Rows::THINNED;
     series.figure.title = "ports that received most";
     series.figure.of = {"node", "port"};
-    series.figure.panels = {{"packets", "1", 1, {{"packets"}}}};
+    series.figure.panels = {{"packets", "", 1, {{"packets"}}}};
     return series;
 }
 
@@ -264,7 +264,7 @@ class OwnSeriesTestCase : public NamedCase
         for (const char* part : {"{\"name\": \"own-hops\", \"rows\": \"thinned\", \"columns\": "
                                  "[{\"name\": \"node\", \"type\": \"key\", \"later\": false}",
                                  "\"title\": \"ports that received most\"",
-                                 "{\"quantity\": \"packets\", \"unit\": \"1\", \"factor\": 1"})
+                                 "{\"quantity\": \"packets\", \"unit\": \"\", \"factor\": 1"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(json.GetText(), part), true, json.GetText());
         }

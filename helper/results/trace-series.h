@@ -47,7 +47,7 @@ struct TraceFigure
     struct Panel
     {
         const char* quantity;      //!< name of the axis
-        const char* unit;          //!< of the axis
+        const char* unit;          //!< of the axis; empty: it counts
         double factor;             //!< from the unit of the columns to that of the axis
         std::vector<Curve> curves; //!< drawn in this order
         double most{0};            //!< upper end of the axis; 0: as the values need it

@@ -47,6 +47,7 @@ try:
 
     matplotlib.use("Agg")
     from . import drawing
+    from .columns import SERIES
     from .plots import comparison, distributions, network, over_time
     from .plots.data import BadInput, Line, Run, Window, lines_of
     from .plots.timeline_figures import draw_timeline
@@ -140,12 +141,12 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
         writer.write("slowdown-by-size", distributions.slowdown_by_size, complete, interval)
         writer.write("fct-cdf", distributions.distribution, complete)
         writer.write("fct-ccdf", distributions.tail, complete)
-    for name, function in (("queues", over_time.queues), ("rates", over_time.rates),
-                           ("windows", over_time.windows),
-                           ("links", over_time.links)):
+    for name, series in SERIES.items():
+        if not series.figure or not series.figure.panels:
+            continue
         having = [line for line in lines if line.first.has(name)]
         if having:
-            writer.write(name, function, having)
+            writer.write(name, over_time.draw, series, having)
         if having and len(having) < len(lines):
             say(f"{name}: no data in {names_of([line for line in lines if line not in having])}")
     if networks:

@@ -9,6 +9,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence, Union
 
+from .columns import SERIES, series_of
 from .errors import DcfabricError
 from .measures import BUCKETS, by_size, jain
 from .result import FRAMES
@@ -29,15 +30,14 @@ DERIVED: dict[str, dict[str, Callable[[pandas.DataFrame], pandas.Series]]] = {
               "unfinished": lambda rows: rows["fct_ns"].isna()},
     "collectives": {"duration_ns": lambda rows: rows["end_ns"] - rows["start_ns"]},
     "marks": {"duration_ns": lambda rows: rows["end_ns"] - rows["start_ns"]},
-    "queues": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
-    "links": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
-    "pfc": {"place": lambda rows: rows["node"].astype(str) + ":" + rows["port"].astype(str)},
+    **{series.name: {"place": lambda rows: rows["node"].astype(str) + ":"
+                     + rows["port"].astype(str)} for series in series_of("node", "port")},
 }
 """Columns that files do not have, by frame: payload of a flow over its completion time (bit/s),
 whether it is not complete, time that a collective or a mark took (ns), NODE:PORT."""
-SPARSE = {"queues": "mean_queue_kb", "links": "dcfabric.measures.utilisation"}
-"""Frames without the rows that lie on a straight line between others, and what gives a mean over
-time."""
+MEANS = {"bytes": "mean_queue_kb", "utilisation": "dcfabric.measures.utilisation"}
+"""What gives a mean over time, by column of a frame without the rows that lie on a straight line
+between others."""
 SHORT = {
     "slowdown_STAT": ("flows.slowdown.STAT", 1.0),
     "fct_STAT_us": ("flows.fct_ns.STAT", 1e-3),
@@ -188,14 +188,15 @@ def quantity(wanted: Wanted) -> Quantity:
                             f"{', '.join(SHORT)} (STAT: mean, p50, "
                             "p95, p99, p999 ...)")
     column, statistic = found.groups()
-    if frame in SPARSE and statistic not in ("min", "max"):
+    if (frame in SERIES and SERIES[frame].rows == "thinned"
+            and statistic not in ("min", "max")):
         raise DcfabricError(f"quantity '{wanted}': {frame}.csv leaves out rows on a straight line "
                             "between others, so that only max "
                             "and min of its rows say anything; for means over time see "
-                            f"{SPARSE[frame]}")
+                            f"{MEANS.get(column, 'dcfabric.measures')}")
 
     def samples(result: Result) -> dict[str, Any]:
-        rows = getattr(result, frame)
+        rows = result.frame(frame)
         return {part: factor * _column(frame, some, column)
                 for part, some in _divide(frame, rows, by).items()}
 

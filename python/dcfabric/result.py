@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Sequence
 
 from . import parquet
+from .columns import FLOWS, SERIES
 from .errors import DcfabricError
 from .packages import require
 from .program import digest
@@ -20,17 +21,19 @@ if TYPE_CHECKING:
     from .congestion_control import CongestionControl
     from .scenario import Scenario
 
-_WHOLE = ("flow", "src", "dst", "size_bytes", "packets_sent", "packets_retransmitted", "reordered",
-          "cc_reductions", "node", "port", "class", "bytes", "tx_bytes", "peer", "msn", "epoch",
-          "rank", "iteration", "first_rank", "ranks", "sent_bytes", "pdc")
-_FRACTION = ("time_ns", "start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown",
-             "utilisation", "rate_bps", "window_bytes", "throughput_bps", "limit_bps", "end_ns",
-             "last_start_ns", "algbw_gbyte_s", "busbw_gbyte_s", "rtt_ns")
-_TEXT = ("event", "role", "from", "to", "group", "name", "operation", "algorithm", "state")
-FRAMES = ("flows", "queues", "rates", "windows", "links", "pfc", "messages", "marks", "collectives")
+_OF_PROGRAMS = {
+    **dict.fromkeys(("rank", "iteration", "first_rank", "ranks", "size_bytes", "sent_bytes"),
+                    "int64"),
+    **dict.fromkeys(("start_ns", "end_ns", "last_start_ns", "algbw_gbyte_s", "busbw_gbyte_s"),
+                    "float64"),
+    **dict.fromkeys(("group", "name", "operation", "algorithm"), "str")}
+"""Types of the columns of marks.csv and collectives.csv."""
+FRAMES = ("flows", *SERIES, "marks", "collectives")
 """Names of the CSV files, and of the frames of a Result."""
-_TYPES = {**dict.fromkeys(_WHOLE, "int64"), **dict.fromkeys(_FRACTION, "float64"),
-          **dict.fromkeys(_TEXT, "str")}
+_TYPES = {**_OF_PROGRAMS, "time_ns": "float64",
+          **{column.name: column.dtype
+             for columns in (FLOWS, *(series.columns for series in SERIES.values()))
+             for column in columns}}
 
 
 class Result:
@@ -79,6 +82,15 @@ class Result:
             raise DcfabricError(f"{self.folder}: other results have taken the place of these; read "
                                 "or run them again, and give runs "
                                 "with other options a folder of their own")
+
+    def frame(self, name: str) -> pandas.DataFrame:
+        """The frame of a CSV file, for those that have no property of their own. Raises
+        DcfabricError for a name that is not among FRAMES, and if the file was not written."""
+        if name not in FRAMES:
+            raise DcfabricError(f"no result file '{name}'; there are {', '.join(FRAMES)}")
+        found: pandas.DataFrame = (getattr(self, name) if hasattr(type(self), name)
+                                   else self._frame(name))
+        return found
 
     def _frame(self, name: str) -> pandas.DataFrame:
         try:

@@ -139,7 +139,7 @@ class ParquetTest(WrittenCase):
     def test_refusals(self):
         result = self.write(queues="time_ns,node,port,class,bytes\n")
         with self.assertRaisesRegex(DcfabricError,
-                                    "no result file 'queue'; there are flows, queues"):
+                                    "no result file 'queue'; there are flows, links"):
             result.to_parquet("queue")
         with self.assertRaisesRegex(DcfabricError, "rates.csv was not written"):
             result.to_parquet("rates")
@@ -148,7 +148,7 @@ class ParquetTest(WrittenCase):
     def test_all_files_of_a_run(self):
         folder = TRACED.run("out").folder
         csv = Result(folder)
-        names = ("flows", "queues", "rates", "links", "pfc")
+        names = ("flows", "links", "pfc", "queues", "rates")
         frames = {name: getattr(csv, name) for name in names}
         self.assertEqual([path.name for path in csv.to_parquet()],
                          [f"{name}.parquet" for name in names])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric-plot on small synthetic result folders: what it draws, what it refuses."""
 import contextlib
+import functools
 import importlib
 import importlib.util
 import io
@@ -47,6 +48,7 @@ def load_plot():
     sys.path[:0] = [str(PLOT.parents[1] / "python"), str(PLOT.parent)]
     importlib.import_module("dcfabric.plot")
     return types.SimpleNamespace(
+        columns=importlib.import_module("dcfabric.columns"),
         **{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
         "comparison", "data", "distributions", "network", "over_time", "series", "timelines")})
 
@@ -85,7 +87,8 @@ class SeriesTest(unittest.TestCase):
     def totals(self, window):
         queues = self.program.data.cut(self.table("queues.csv", QUEUES), window,
                                        ["node", "port", "class"])
-        return [(t, b) for (_, _, t), b in self.program.series.all_classes(queues).items()]
+        return [(t, b) for (_, _, t), b in self.program.series.summed(
+            self.program.columns.SERIES["queues"], queues, "bytes").items()]
 
     def test_classes_are_summed_where_only_one_has_a_row(self):
         self.assertEqual(self.totals(EVERYTHING),
@@ -126,17 +129,18 @@ class SeriesTest(unittest.TestCase):
                            "2000,0,9e10,0,4e10,9e10\n3000,1,9e10,0,1e10,9e10\n"
                            "4000,0,9e10,0,8e10,9e10\n"
                            "5000,1,9e10,0,1e10,9e10\n")
-        ended = self.program.series.throughput(rates[rates["flow"] == 0],
-                                               rates["time_ns"].to_numpy(), 1)
+        def throughput(rows, times, count):
+            return self.program.series.means(rows, "throughput_bps", 1e-9, times.to_numpy(), count)
+
+        times, first = rates["time_ns"], rates[rates["flow"] == 0]
+        ended = throughput(first, times, 1)
         self.assertEqual([line.tolist() for line in ended], [[1, 2, 3, 4, 4], [40, 40, 0, 80, 0]])
-        going_on = self.program.series.throughput(rates[rates["flow"] == 0],
-                                                  rates["time_ns"].to_numpy()[:3], 1)
+        going_on = throughput(first, times[:3], 1)
         self.assertEqual([line.tolist() for line in going_on], [[1, 2, 3, 4], [40, 40, 0, 80]])
         # two samples together: (40 + 0) / 2, and the last one by itself
-        means = self.program.series.throughput(rates[rates["flow"] == 0],
-                                               rates["time_ns"].to_numpy()[:3], 2)
+        means = throughput(first, times[:3], 2)
         self.assertEqual([line.tolist() for line in means], [[1, 3, 4], [20, 20, 80]])
-        single = self.program.series.throughput(rates[:1], rates["time_ns"].to_numpy()[:1], 1)
+        single = throughput(rates[:1], times[:1], 1)
         self.assertEqual([line.tolist() for line in single], [[2, 2], [40, 40]])
 
 
@@ -311,12 +315,13 @@ class FolderTest(unittest.TestCase):
         rows = pandas.DataFrame({"time_ns": [1000, 2000, 3000, 4000, 5000, 6000],
                                  "class": [3, 3, 3, 4, 3, 4],
                                  "event": ["pause", "pause", "resume", "resume", "pause", "pause"]})
+        pauses = self.program.columns.SERIES["pfc"]
         # class 3 from 1 to 3 us (paused twice) and from 5 us on; class 4 resumed without a pause,
         # then from 6 us on
         self.assertEqual([(span.row[-1], span.begin_us, span.end_us)
-                          for span in self.program.timelines.pauses(rows, 9)],
+                          for span in self.program.timelines.spans_of(pauses, rows, 9)],
                          [("3", 1, 3), ("3", 5, 9), ("4", 6, 9)])
-        self.assertEqual(self.program.timelines.pauses(rows[:0], 9), [])
+        self.assertEqual(self.program.timelines.spans_of(pauses, rows[:0], 9), [])
 
     def test_timeline_of_a_flow(self):
         run = self.run_of("a")
@@ -324,11 +329,11 @@ class FolderTest(unittest.TestCase):
         found = self.program.timelines.flow_timeline(run, 1)
         self.assertEqual([(span.row, span.begin_us, span.end_us) for span in found.spans],
                          [("ideal", 1, 3), ("to the last byte", 1, 5), ("to the last ACK", 1, 6)])
-        self.assertEqual([course.name for course in found.courses], ["limit of the rate", "window"])
+        self.assertEqual([course.name for course in found.courses], ["limit", "window"])
         with self.assertRaisesRegex(self.program.data.BadInput, "no flow 9"):
             self.program.timelines.flow_timeline(run, 9)
         quiet = self.program.timelines.flow_timeline(self.run_of("b", series=False), 1)
-        self.assertEqual((quiet.courses, quiet.missing), ([], ["no rates of it (--trace=rates)"]))
+        self.assertEqual((quiet.courses, quiet.missing), ([], ["no rates.csv (--trace=rates)"]))
 
     def test_timeline_of_a_port(self):
         run = self.run_of("a")
@@ -339,6 +344,35 @@ class FolderTest(unittest.TestCase):
         self.assertEqual(found.missing, ["it never sent", "no pfc.csv (--trace=pfc)"])
         with self.assertRaisesRegex(self.program.data.BadInput, "nothing is known of ports"):
             self.program.timelines.port_timeline(self.run_of("b", series=False), 4, 1)
+
+    def test_a_series_that_only_its_description_knows(self):
+        columns = self.program.columns
+        curve = {"column": "packets", "name": "", "style": "line", "older": ""}
+        told = {"name": "hops", "rows": "thinned",
+                "columns": [{"name": name, "type": kind} for name, kind in
+                            (("node", "key"), ("port", "key"), ("packets", "whole"))],
+                "figure": {"title": "ports that received most", "nothing": "no data came",
+                           "of": ["node", "port"], "order": "mean", "by": "packets", "most": 1,
+                           "together": False, "panels": [
+                               {"quantity": "packets", "unit": "", "factor": 1, "most": 0,
+                                "instead": False, "aside": False, "curves": [curve]}]}}
+        folder = write_result(self.dir / "a")
+        (folder / "hops.csv").write_text("time_ns,node,port,packets\n0,4,0,3\n5000,4,0,3\n"
+                                         "0,4,1,2\n5000,4,1,2\n")
+        with unittest.mock.patch.dict(columns.SERIES, {"hops": columns.series_from(told)}):
+            run = self.program.data.Run(folder, "a", EVERYTHING)
+            figure = self.program.over_time.draw(columns.SERIES["hops"],
+                                                 self.program.data.lines_of([run]))
+            axis, = figure.axes
+            self.assertEqual([line.get_label() for line in axis.lines], ["node 4 port 0"])
+            self.assertEqual((axis.get_title(), axis.get_ylabel()),
+                             ("a (1 of 2 ports): ports that received most", "packets"))
+            found = self.program.timelines.port_timeline(run, 4, 1)
+            self.assertIn(("packets", [2, 2]),
+                          [(course.axis, course.values) for course in found.courses])
+            (folder / "hops.csv").write_text("time_ns,node,port\n")
+            with self.assertRaisesRegex(self.program.data.BadInput, "no column packets"):
+                self.program.data.Run(folder, "a", EVERYTHING)
 
     def test_what_a_job_file_says(self):
         from dcfabric.plots.jobfile import JobFile, ranks_of, value_of
@@ -415,9 +449,11 @@ class NamesTest(unittest.TestCase):
                                          EVERYTHING)
                         for at, name in enumerate(names)]
                 lines = program.data.lines_of(runs)
+                queues = functools.partial(program.over_time.draw,
+                                           program.columns.SERIES["queues"])
                 for number, draw in enumerate((program.distributions.slowdown_by_size,
                                                program.distributions.distribution,
-                                               program.distributions.tail, program.over_time.queues,
+                                               program.distributions.tail, queues,
                                                program.comparison.comparison)):
                     with drawing.styled():
                         figure = draw(lines)
@@ -598,7 +634,7 @@ class PlotTest(unittest.TestCase):
     def test_throughput_and_limit_are_told_apart(self):
         a = write_result(self.dir / "a")
         self.assertEqual(self.plot(a, "--format", "svg").returncode, 0)
-        self.assertIn("limit of the rate (this rates.csv has no throughput)",
+        self.assertIn("earlier version",
                       (self.out / "rates.svg").read_text())
         (a / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n"
                                      + "".join(

@@ -13,6 +13,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from ..columns import SERIES
 from ..drawing import Look, looks
 from ..errors import DcfabricError
 from ..program import digest
@@ -25,29 +26,30 @@ Window = tuple[float, float]
 COLUMNS = {
     "flows.csv": ["flow", "src", "dst", "size_bytes", "start_ns", "fct_ns", "sender_fct_ns",
                   "ideal_fct_ns", "slowdown"],
-    "queues.csv": ["time_ns", "node", "port", "class", "bytes"],
-    "rates.csv": ["time_ns", "flow", "rate_bps", "window_bytes"],
-    "windows.csv": ["time_ns", "flow", "node", "pdc", "window_bytes", "rate_bps", "rtt_ns"],
-    "links.csv": ["time_ns", "node", "port", "tx_bytes", "utilisation"],
-    "pfc.csv": ["time_ns", "node", "port", "class"],
     "marks.csv": ["rank", "iteration", "start_ns", "end_ns"],
     "collectives.csv": ["first_rank", "iteration", "ranks", "size_bytes", "start_ns", "end_ns"],
 }
-"""Columns with numbers that a figure needs, by file."""
-LATER_COLUMNS = {"rates.csv": ["throughput_bps", "limit_bps"]}
-"""Results of earlier versions lack them."""
-TEXTS = {"pfc.csv": ["event"], "windows.csv": ["state"], "marks.csv": ["name"],
-         "collectives.csv": ["operation", "group"]}
+"""Columns with numbers that a figure needs, by file; those of time series are in SERIES."""
+TEXTS = {"marks.csv": ["name"], "collectives.csv": ["operation", "group"]}
 MAY_BE_EMPTY = {"flows.csv": ("start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"),
                 "marks.csv": ("end_ns",),
                 "collectives.csv": ("size_bytes", "start_ns", "end_ns")}
-SPARSE = {"queues": ["node", "port", "class"], "links": ["node", "port"],
-          "windows": ["node", "pdc"]}
-"""A row is omitted where the value stays the same: these columns identify the series."""
 
 
 class BadInput(DcfabricError):
     """A result folder that cannot be used; the message says which file and why."""
+
+
+def needs(name: str) -> tuple[list[str], list[str], list[str]]:
+    """Columns of a file: with numbers, with numbers that results of earlier versions lack, and with
+    texts."""
+    series = SERIES.get(name.removesuffix(".csv"))
+    if series is None:
+        return COLUMNS[name], [], TEXTS.get(name, [])
+    numbers = [column for column in series.columns if column.type != "text"]
+    return (["time_ns", *(column.name for column in numbers if not column.later)],
+            [column.name for column in numbers if column.later],
+            [column.name for column in series.columns if column.type == "text"])
 
 
 def read_table(path: Path) -> Any:
@@ -57,11 +59,11 @@ def read_table(path: Path) -> Any:
         frame = pd.read_csv(path, skipinitialspace=True)
     except (OSError, ValueError, pd.errors.ParserError) as error:
         raise BadInput(f"{path}: {error}") from error
-    missing = [c for c in COLUMNS[path.name] + TEXTS.get(path.name, []) if c not in frame.columns]
+    needed, later, texts = needs(path.name)
+    missing = [c for c in needed + texts if c not in frame.columns]
     if missing:
         raise BadInput(f"{path}:1: no column {', '.join(missing)}")
-    later = [c for c in LATER_COLUMNS.get(path.name, []) if c in frame.columns]
-    for column in COLUMNS[path.name] + later:
+    for column in needed + [c for c in later if c in frame.columns]:
         numbers: Any = pd.to_numeric(frame[column], errors="coerce")
         bad = (numbers.isna() & frame[column].notna() if column in MAY_BE_EMPTY.get(path.name, ())
                else numbers.isna())
@@ -126,11 +128,11 @@ class Run:
         """those that are complete"""
         self.summary = self._read_summary()
         self.series: dict[str, Any] = {}
-        for name in ("queues", "rates", "windows", "links", "pfc"):
+        for name, series in SERIES.items():
             path = folder / f"{name}.csv"
-            if path.is_file():
+            if series.figure and path.is_file():
                 self.series[name] = cut(read_table(path).sort_values("time_ns", kind="stable"),
-                                        window, SPARSE.get(name))
+                                        window, series.keys if series.sparse else None)
         self.tables = {name: read_table(folder / f"{name}.csv") for name in ("marks", "collectives")
                        if (folder / f"{name}.csv").is_file()}
         """of programs of ranks"""

@@ -8,11 +8,11 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
+from ..columns import SERIES, Series, series_of
 from ..plan import MARKS, Plan, place_nodes
 from .data import BadInput, Line, Run
 from .network import busiest, halves, mean_over_seeds, ways_of
-from .over_time import is_measured, largest_flows
-from .series import all_classes, mean_use, throughput
+from .series import course, course_table, ranked, rows_of
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
 
 POINTS = 800
@@ -54,9 +54,8 @@ def queues_of(run: Run, ways: Ways) -> dict[str, Any]:
     """The queues with the highest peaks, all classes together, in kB over us."""
     if not run.has("queues"):
         return {"total": 0, "courses": [], "traced": "queues" in run.series}
-    by_port = all_classes(run.series["queues"])
-    peaks = by_port.groupby(level=["node",
-                                   "port"]).max().sort_values(ascending=False, kind="stable")
+    by_port = course_table(SERIES["queues"], run.series["queues"], "bytes")
+    peaks = ranked(SERIES["queues"], run.series["queues"], run.begin_ns)
     courses = []
     for node, port in peaks.index[:SHOWN]:
         one = by_port.loc[(node, port)]
@@ -69,17 +68,21 @@ def rates_of(run: Run) -> dict[str, Any]:
     """Throughput and limit of the flows that sent most, in Gb/s over us."""
     if not run.has("rates"):
         return {"total": 0, "courses": [], "measured": False, "traced": "rates" in run.series}
-    table = run.series["rates"]
-    measured, times = is_measured(table), np.unique(table["time_ns"])
+    series, table = SERIES["rates"], run.series["rates"]
+    assert series.figure is not None
+    panel, times = series.figure.panels[0], np.unique(table["time_ns"])
+    got, limit = panel.curves
+    measured = bool(got.column_in(table))
     courses = []
-    for flow in largest_flows(table, SHOWN):
-        one = table[table["flow"] == flow]
-        got = (throughput(one, times, max(1, len(one) // POINTS)) if measured
-               else (np.array([]), np.array([])))
-        limit = thin((one["time_ns"] / 1e3).tolist(),
-                     (one["limit_bps" if measured else "rate_bps"] / 1e9).tolist())
-        courses.append({"name": f"flow {flow}", "x": got[0].tolist(), "y": got[1].tolist(),
-                        "limitX": limit[0], "limitY": limit[1]})
+    for flow in sorted(ranked(series, table, run.begin_ns).index[:SHOWN]):
+        rows = rows_of(table, series.figure.of, flow)
+        found: dict[str, Any] = {"name": f"flow {flow:.0f}"}
+        for curve, (x, y) in ((got, ("x", "y")), (limit, ("limitX", "limitY"))):
+            xs, ys = (course(curve, rows, panel.factor, times, max(1, len(rows) // POINTS))
+                      if curve.column_in(table) else ([], []))
+            points = np.array(xs).tolist(), np.array(ys).tolist()
+            found[x], found[y] = thin(*points) if curve is limit else points
+        courses.append(found)
     return {"total": int(table["flow"].nunique()), "courses": courses, "measured": measured,
             "traced": True}
 
@@ -112,10 +115,10 @@ def _is_bent(points: Sequence[tuple[float, float]]) -> bool:
 def as_json(key: str, timeline: Timeline) -> dict[str, Any]:
     """A timeline. key: what a reader chooses."""
     courses = []
-    for course in timeline.courses:
-        xs, ys = thin(course.times_us, course.values)
-        courses.append({"name": course.name, "axis": course.axis, "x": xs, "y": ys,
-                        "steps": course.steps})
+    for one in timeline.courses:
+        xs, ys = thin(one.times_us, one.values)
+        courses.append({"name": one.name, "axis": one.axis, "x": xs, "y": ys,
+                        "steps": one.steps})
     return {"key": key, "title": timeline.title, "missing": timeline.missing, "courses": courses,
             "spans": [[span.row, span.begin_us, span.end_us, span.text] for span in timeline.spans]}
 
@@ -132,19 +135,18 @@ def flows_to_show(run: Run) -> list[int]:
     return list(dict.fromkeys(int(flow) for flow in order))[:MOST_FLOWS]
 
 
+def _peaks_first(series: Series) -> int:
+    """What a reader looks for before means, and means before counts."""
+    return ("peak", "mean", "sum", "rows").index(series.figure.order if series.figure else "rows")
+
+
 def ports_to_show(run: Run) -> list[tuple[int, int]]:
     """The ports with the longest queues and those that send most."""
     order: list[Any] = []
     half = MOST_PORTS // 2
-    if run.has("queues"):
-        peaks = run.series["queues"].groupby(["node", "port"])["bytes"].max()
-        order += list(peaks.sort_values(ascending=False, kind="stable").index[:half])
-    if run.has("links"):
-        order += list(mean_use(run.series["links"], run.begin_ns)
-                      .sort_values(ascending=False, kind="stable").index[:half])
-    if run.has("pfc"):
-        order += list(run.series["pfc"].groupby(["node", "port"]).size()
-                      .sort_values(ascending=False).index[:half])
+    for series in sorted(series_of("node", "port"), key=_peaks_first):
+        if run.has(series.name):
+            order += list(ranked(series, run.series[series.name], run.begin_ns).index[:half])
     return list(dict.fromkeys((int(node), int(port)) for node, port in order))[:MOST_PORTS]
 
 
@@ -175,5 +177,5 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[st
 
 def _ports(run: Run) -> int:
     """How many ports have rows in any trace."""
-    return len({port for name in ("queues", "links", "pfc") if run.has(name)
-                for port in run.series[name].groupby(["node", "port"]).groups})
+    return len({port for series in series_of("node", "port") if run.has(series.name)
+                for port in run.series[series.name].groupby(["node", "port"]).groups})

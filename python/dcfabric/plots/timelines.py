@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, Sequence
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 
+from ..columns import Figure, Series, series_of
 from ..wording import count_of
 from .data import BadInput, Run
 from .jobfile import JobFile, job_of
-from .over_time import STEPS, is_measured
-from .series import throughput
+from .over_time import STEPS, name_of
+from .series import course, rows_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,76 +84,83 @@ def flow_timeline(run: Run, number: int) -> Timeline:
                                   "to the last ACK": "the last ACK has not come"}[row])
         else:
             found.spans.append(Span(row, begin, begin + span, f"{row}: {span:g} us"))
-    rates = run.series.get("rates")
-    if rates is None or not (rates["flow"] == number).any():
-        found.missing.append("no rates of it (--trace=rates)")
-        return found
-    one, times = rates[rates["flow"] == number], np.unique(rates["time_ns"])
-    at = (one["time_ns"] / 1e3).tolist()
-    if is_measured(one):
-        xs, ys = throughput(one, times, -(-len(one) // (4 * STEPS)))
-        found.courses.append(Course("throughput", "rate (Gb/s)", xs.tolist(), ys.tolist(),
-                                    steps=True))
-        found.courses.append(Course("limit", "rate (Gb/s)", at, (one["limit_bps"] / 1e9).tolist()))
-    else:
-        found.courses.append(Course("limit of the rate", "rate (Gb/s)", at,
-                                    (one["rate_bps"] / 1e9).tolist()))
-    if (one["window_bytes"] > 0).any():
-        found.courses.append(Course("window", "window (kB)", at,
-                                    (one["window_bytes"] / 1e3).tolist()))
+    _add_series(found, run, ("flow",), number)
     return found
 
 
-def pauses(rows: Any, end_us: float) -> list[Span]:
-    """Spans between pause and resume of each class. rows: of pfc.csv, of one port in the order of
-    time. One that was open lasts to the end."""
+def _add_series(found: Timeline, run: Run, of: tuple[str, ...], thing: Any) -> None:
+    """What the time series of such things tell of one: courses and spans."""
+    traced = {series.name: rows_of(run.series[series.name], of, thing)
+              for series in series_of(*of) if series.name in run.series}
+    end = max((_us(run.series[name]["time_ns"].max()) for name in traced
+               if len(run.series[name])), default=0.0)
+    for series in series_of(*of):
+        rows, figure = traced.get(series.name), series.figure
+        assert figure is not None
+        if rows is None:
+            found.missing.append(f"no {series.name}.csv (--trace={series.name})")
+        elif not len(rows):
+            found.missing.append(figure.nothing)
+        else:
+            for part, some in _parts(series, rows):
+                found.courses += _courses(figure, some, part,
+                                          np.unique(run.series[series.name]["time_ns"]))
+            found.spans += spans_of(series, rows, end)
+
+
+def _parts(series: Series, rows: Any) -> list[tuple[str, Any]]:
+    """The rows of each part of a thing, such as class 3, by its name; all of them if there are no
+    parts."""
+    if not series.parts:
+        return [("", rows)]
+    by = series.parts if len(series.parts) > 1 else series.parts[0]
+    return [(name_of(tuple(series.parts), part), some) for part, some in rows.groupby(by)]
+
+
+def _courses(figure: Figure, rows: Any, part: str, times: Any) -> Iterator[Course]:
+    """What the panels of a figure show of a part of a thing, those with nothing but zeros
+    excepted."""
+    for panel in figure.panels:
+        for curve in panel.curves if panel.has_values(rows) else ():
+            if curve.column_in(rows):
+                xs, ys = course(curve, rows, panel.factor, times, -(-len(rows) // (4 * STEPS)))
+                yield Course(part or curve.name or panel.quantity, panel.axis,
+                             np.array(xs).tolist(), np.array(ys).tolist(),
+                             steps=curve.style == "mean")
+
+
+def spans_of(series: Series, rows: Any, end_us: float) -> list[Span]:
+    """Spans between begin and end of each part of a thing, such as pauses of the classes of a port.
+    rows: of the thing, in the order of time. One that was open lasts to the end."""
+    spans = series.figure.spans if series.figure else None
+    if spans is None:
+        return []
     found: list[Span] = []
-    since: dict[int, float] = {}
-    for time, of_class, event in zip(rows["time_ns"], rows["class"], rows["event"]):
-        number = int(of_class)
-        if str(event).strip() == "pause":
-            since.setdefault(number, _us(time))
-        elif number in since:
-            begin = since.pop(number)
-            found.append(Span(f"paused, class {number}", begin, _us(time),
-                              f"class {number} paused for {_us(time) - begin:g} us"))
-    return found + [Span(f"paused, class {number}", begin, max(begin, end_us),
-                         f"class {number} paused to the end")
-                    for number, begin in since.items()]
+    since: dict[str, float] = {}
+    for row in rows.to_dict("records"):
+        part = " ".join(f"{key} {row[key]:.0f}" for key in series.parts)
+        time, event = _us(row["time_ns"]), str(row[spans.column]).strip()
+        if event == spans.begin:
+            since.setdefault(part, time)
+        elif event == spans.end and part in since:
+            begin = since.pop(part)
+            found.append(Span(f"{spans.name}, {part}", begin, time,
+                              f"{part} {spans.name} for {time - begin:g} us"))
+    return found + [Span(f"{spans.name}, {part}", begin, max(begin, end_us),
+                         f"{part} {spans.name} to the end")
+                    for part, begin in since.items()]
 
 
 def port_timeline(run: Run, node: int, port: int) -> Timeline:
     """Of a port: the queue of each class, the use of its link, and when it was paused. Raises
     BadInput without a trace of ports."""
+    known = [series.name for series in series_of("node", "port")]
+    if not any(name in run.series for name in known):
+        files = " nor ".join(f"{name}.csv" for name in known)
+        raise BadInput(f"{run.folder}: neither {files}: nothing is known of ports "
+                       f"(--trace={','.join(known)})")
     found = Timeline(f"port {port} of node {node}")
-    end = 0.0
-    tables = {
-        name:
-        run.series[name][(run.series[name]["node"] == node) & (run.series[name]["port"] == port)]
-              for name in ("queues", "links", "pfc") if name in run.series}
-    if not tables:
-        raise BadInput(f"{run.folder}: neither queues.csv nor links.csv nor pfc.csv: nothing is "
-                       "known of ports "
-                       "(--trace=queues,links,pfc)")
-    for name, rows in tables.items():
-        if len(run.series[name]):
-            end = max(end, _us(run.series[name]["time_ns"].max()))
-        if name == "queues":
-            for number, one in rows.groupby("class"):
-                found.courses.append(Course(f"class {number:.0f}", "queue (kB)",
-                                            (one["time_ns"] / 1e3).tolist(),
-                                            (one["bytes"] / 1e3).tolist()))
-        elif name == "links" and len(rows):
-            found.courses.append(Course("use of the line rate", "use (%)",
-                                        (rows["time_ns"] / 1e3).tolist(),
-                                        (100 * rows["utilisation"]).tolist()))
-    found.spans = pauses(tables["pfc"], end) if "pfc" in tables else []
-    for name, what in (("queues", "nothing ever waited there"), ("links", "it never sent"),
-                       ("pfc", "it was never paused")):
-        if name not in tables:
-            found.missing.append(f"no {name}.csv (--trace={name})")
-        elif not len(tables[name]):
-            found.missing.append(what)
+    _add_series(found, run, ("node", "port"), (node, port))
     return found
 
 
