@@ -36,6 +36,37 @@ FabricActor::GetTypeId()
     return tid;
 }
 
+namespace
+{
+
+/**
+ * @brief See that the event of a node runs at a time, whatever the engine.
+ * @param armed ticks of its pending runs
+ * @param event of the node
+ * @param context of the event
+ * @param timePs when
+ */
+[[gnu::noinline]] void
+ArmAnyhow(std::vector<int64_t>& armed, DrainEvent& event, uint32_t context, int64_t timePs)
+{
+    FabricEngine* engine = FabricEngine::GetRunning();
+    const int64_t tick = engine && engine->TicksArePs() ? timePs : FabricTime::ToTicks(timePs);
+    if (!armed.empty() && armed.back() <= tick)
+    {
+        return;
+    }
+    armed.push_back(tick);
+    event.Ref(); // the simulator gives one reference up after each run of the event
+    if (engine)
+    {
+        engine->ScheduleDrain(tick, context, &event);
+        return;
+    }
+    Simulator::ScheduleWithContext(context, TimeStep(tick) - Simulator::Now(), &event);
+}
+
+} // namespace
+
 FabricActor::FabricActor()
     : m_event(new DrainEvent(this), false),
       m_rare(std::make_unique<Rare>())
@@ -145,21 +176,18 @@ void
 FabricActor::ArmEvent(int64_t timePs)
 {
     FabricEngine* engine = FabricEngine::GetRunning();
-    const int64_t tick = engine && engine->TicksArePs() ? timePs : FabricTime::ToTicks(timePs);
-    if (!m_armed.empty() && m_armed.back() <= tick)
+    if (!engine || !engine->TicksArePs() || m_armed.size() == m_armed.capacity())
     {
+        ArmAnyhow(m_armed, *m_event, m_context, timePs);
         return;
     }
-    m_armed.push_back(tick);
-    PeekPointer(m_event)->Ref(); // the simulator gives one reference up after each run of the event
-    if (engine)
+    // the usual case: but for the last call there is none, and nothing to be kept for its end
+    if (m_armed.empty() || m_armed.back() > timePs)
     {
-        engine->ScheduleDrain(tick, m_context, PeekPointer(m_event));
-        return;
+        m_armed.push_back(timePs);
+        PeekPointer(m_event)->Ref();
+        engine->ScheduleDrain(timePs, m_context, PeekPointer(m_event));
     }
-    Simulator::ScheduleWithContext(m_context,
-                                   TimeStep(tick) - Simulator::Now(),
-                                   PeekPointer(m_event));
 }
 
 void
