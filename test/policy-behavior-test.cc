@@ -264,6 +264,10 @@ class PolicyBehaviorTestCase : public NamedCase
             recorder.WriteCsv(path);
         }
         Simulator::Destroy();
+        if (!HasClass("ideal-times"))
+        {
+            return; // the file has columns of them
+        }
         std::ifstream file(path, std::ios::binary);
         uint64_t digest = 0xcbf29ce484222325U;
         for (auto byte = std::istreambuf_iterator<char>(file);

@@ -216,7 +216,7 @@ class ScenarioDescriptionTestCase : public NamedCase
         const std::string& text = json.GetText();
         for (const char* part : {
                  "{\"version\": \"",
-                 "\"options\": [{\"name\": \"config\", \"kind\": \"file\", ",
+                 "{\"name\": \"policies\", \"kind\": \"file\", ",
                  "{\"type\": \"ns3::HpccCongestionControl\", \"kind\": \"Congestion control "
                  "(cc)\", "
                  "\"chosen_by\": [\"cc=hpcc\"], \"attributes\": [{\"name\": ",

@@ -43,7 +43,7 @@ helper = ns.FabricHelper()
 exec(sys.argv[4])
 fabric = helper.Install(graph)
 recorder = ns.FlowRecorder(fabric, flows, workload.GetTriggers())
-recorder.SetGroups(workload.GetGroups())
+recorder.GetLabels().Set(workload.GetGroups())
 recorder.SetStopWhenComplete(True)
 recorder.Start()
 ns.Simulator.Run()
@@ -66,7 +66,7 @@ helper.AddCoordination("ns3::CoordinationGateModifier")""",
 
 def read_table():
     """Options of the program by policy, with the digest of flows.csv that FabricHelper gives."""
-    pairs = re.findall(r'\{"(--[^"]+)",.*?(0x[0-9a-f]+)\}', TABLE.read_text(encoding="utf-8"),
+    pairs = re.findall(r'\{"(--[^"]+)",.*?(0x[0-9a-f]+)[,}]', TABLE.read_text(encoding="utf-8"),
                        re.DOTALL)
     return {options: int(digest, 16) for options, digest in pairs}
 
