@@ -3,6 +3,8 @@
 #define NAMED_TABLE_H
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,7 +47,8 @@ class NamedTable
     }
 
     /**
-     * @brief Add entries, before the table is read: when a static object is made.
+     * @brief Add entries, as a static object does when it is made; before others keep references to
+     * entries.
      * @param after name of the entry before them; empty: they are the first ones. They are the last
      * ones if there is no such entry
      * @param entries in order
@@ -60,12 +63,11 @@ class NamedTable
     /// @return all entries, in order
     const std::vector<T>& Get()
     {
-        if (!m_isRead)
+        if (m_entries.empty())
         {
-            m_isRead = true;
             m_entries = m_list();
-            Weave();
         }
+        Weave();
         return m_entries;
     }
 
@@ -77,26 +79,21 @@ class NamedTable
         std::vector<T> entries; //!< in order
     };
 
-    /// @return where entries behind one of that name begin; m_entries.end() if there is none
-    auto FindPlace(const std::string& after)
+    /// @return where entries behind one of that name begin; none if there is no such entry
+    std::optional<std::size_t> FindPlace(const std::string& after) const
     {
         if (after.empty())
         {
-            return m_entries.begin();
+            return 0;
         }
-        const auto before = std::find_if(m_entries.begin(), m_entries.end(), [&](const T& entry) {
-            return m_name(entry) == after;
-        });
-        return before == m_entries.end() ? before : before + 1;
-    }
-
-    /// @return true if what an addition stands behind is in the table
-    bool HasPlace(const Addition& addition)
-    {
-        return addition.after.empty() ||
-               std::any_of(m_entries.begin(), m_entries.end(), [&](const T& entry) {
-                   return m_name(entry) == addition.after;
-               });
+        for (std::size_t i = 0; i < m_entries.size(); ++i)
+        {
+            if (m_name(m_entries[i]) == after)
+            {
+                return i + 1;
+            }
+        }
+        return std::nullopt;
     }
 
     /// Put the additions in their places: of those at one place in the order of names.
@@ -109,17 +106,19 @@ class NamedTable
         {
             // one may stand behind another
             auto next = std::find_if(m_additions.begin(), m_additions.end(), [this](const auto& a) {
-                return HasPlace(a);
+                return FindPlace(a.after).has_value();
             });
             next = next == m_additions.end() ? next - 1 : next;
-            m_entries.insert(FindPlace(next->after), next->entries.begin(), next->entries.end());
+            const std::size_t place = FindPlace(next->after).value_or(m_entries.size());
+            m_entries.insert(m_entries.begin() + static_cast<std::ptrdiff_t>(place),
+                             next->entries.begin(),
+                             next->entries.end());
             m_additions.erase(next);
         }
     }
 
     Lister m_list;                     //!< lists the first entries
     Namer m_name;                      //!< names an entry
-    bool m_isRead{false};              //!< the additions are in m_entries
     std::vector<T> m_entries;          //!< see Get()
     std::vector<Addition> m_additions; //!< that are not in m_entries
 };

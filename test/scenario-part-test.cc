@@ -75,6 +75,8 @@ class NamedTableTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(Read(forth), "abcdefgh", "in their places");
         NS_TEST_EXPECT_MSG_EQ(Read(back), "abcdefgh", "whichever comes first");
         NS_TEST_EXPECT_MSG_EQ(Read(back), "abcdefgh", "read again");
+        back.Add("h", {{"i"}});
+        NS_TEST_EXPECT_MSG_EQ(Read(back), "abcdefghi", "added later");
 
         NamedTable<Entry> alike(&List);
         alike.Add("b", {{"d"}});
