@@ -64,9 +64,8 @@ FlowProgress::CollectOpen()
     {
         for (const SendingPdc* pdc : m_table.GetFabric()->GetNic(host)->GetSendingPdcs().GetBusy())
         {
-            for (FabricMessageEvent message : pdc->GetOpenMessages())
+            for (const FabricMessageEvent& message : pdc->GetOpenMessages())
             {
-                message.pdc = pdc->GetNumber();
                 m_table.Count(message.tag, FlowEnd::SENDER, message);
             }
         }

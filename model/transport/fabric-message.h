@@ -27,7 +27,7 @@ struct FabricMessageEvent
     uint32_t tag{0};           //!< the caller's number of the message
     uint32_t src{0};           //!< fabric address of the sender
     uint32_t dst{0};           //!< fabric address of the receiver
-    uint32_t pdc{0};           //!< number of its PDC at the sender (told there of complete ones)
+    uint32_t pdc{0};           //!< number of its PDC at the sender (told there)
     uint64_t bytes{0};         //!< length
     int64_t startPs{0};        //!< when it was handed to the sender's NIC (at the sender only)
     int64_t nowPs{0};          //!< when the event happened

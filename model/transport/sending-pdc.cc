@@ -820,6 +820,7 @@ SendingPdc::GetOpenMessages() const
         for (const auto& [key, message] : m_outgoing->Get())
         {
             events.push_back(m_nic.GetMessages().MakeEvent(message, m_dst));
+            events.back().pdc = m_number;
         }
     }
     if (!events.empty())
