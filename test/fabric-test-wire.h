@@ -2,6 +2,8 @@
 #ifndef FABRIC_TEST_WIRE_H
 #define FABRIC_TEST_WIRE_H
 
+#include "fabric-test-suite.h"
+
 #include "ns3/back-to-sender-signals.h"
 #include "ns3/bts-packet.h"
 #include "ns3/crc32.h"
@@ -11,6 +13,7 @@
 #include "ns3/matching-packets.h"
 #include "ns3/rate-packet.h"
 #include "ns3/roce-frame.h"
+#include "ns3/test.h"
 #include "ns3/wire-format.h"
 
 #include <array>
@@ -523,6 +526,30 @@ ParseBytes(const Bytes& bytes)
 {
     return FabricHeaders::Parse(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
 }
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Packets whose bytes are as many as their size says, and which come back as they were.
+ */
+class RoundTripCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+  protected:
+    /// Serialize, compare length, parse, compare fields. @param item what to check
+    void Check(Ptr<Item> item)
+    {
+        item->UpdateFlowHash();
+        Ptr<Packet> frame = FabricHeaders::Serialize(*item);
+        NS_TEST_ASSERT_MSG_EQ(frame->GetSize(), item->size, "length of " << *item);
+        Ptr<Item> back = FabricHeaders::Parse(frame);
+        NS_TEST_ASSERT_MSG_EQ(bool(back), true, "accepted: " << *item);
+        NS_TEST_ASSERT_MSG_EQ(SameOnWire(*item, *back), true, "restored: " << *item);
+        ++m_checked;
+    }
+
+    int m_checked{0}; //!< packets that passed
+};
 
 } // namespace ns3::tests
 

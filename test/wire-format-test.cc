@@ -77,21 +77,9 @@ class WireSizeTest : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Every type, payload and number of hops: as many bytes as the size says, and back.
  */
-class WireRoundTripTest : public NamedCase
+class WireRoundTripTest : public RoundTripCase
 {
-    using NamedCase::NamedCase;
-
-    /// Serialize, compare length, parse, compare fields. @param item what to check
-    void Check(Ptr<Item> item)
-    {
-        item->UpdateFlowHash();
-        Ptr<Packet> frame = FabricHeaders::Serialize(*item);
-        NS_TEST_ASSERT_MSG_EQ(frame->GetSize(), item->size, "length of " << *item);
-        Ptr<Item> back = FabricHeaders::Parse(frame);
-        NS_TEST_ASSERT_MSG_EQ(bool(back), true, "accepted: " << *item);
-        NS_TEST_ASSERT_MSG_EQ(SameOnWire(*item, *back), true, "restored: " << *item);
-        ++m_checked;
-    }
+    using RoundTripCase::RoundTripCase;
 
     void DoRun() override
     {
@@ -142,8 +130,6 @@ class WireRoundTripTest : public NamedCase
         // = 18 * 96 = 1728; RTS, 3 others, 5 foreign, 5 notices
         NS_TEST_ASSERT_MSG_EQ(m_checked, 1742, "all combinations ran");
     }
-
-    int m_checked{0}; //!< combinations that passed
 };
 
 /**

@@ -230,21 +230,9 @@ class CcmBytesTest : public NamedCase
  * @ingroup dcfabric-tests
  * @brief Random tags on every kind of data, and random notifications, there and back.
  */
-class CcmRoundTripTest : public NamedCase
+class CcmRoundTripTest : public RoundTripCase
 {
-    using NamedCase::NamedCase;
-
-    /// Serialize, compare length, parse, compare fields. @param item what to check
-    void Check(Ptr<Item> item)
-    {
-        item->UpdateFlowHash();
-        Ptr<Packet> frame = FabricHeaders::Serialize(*item);
-        NS_TEST_ASSERT_MSG_EQ(frame->GetSize(), item->size, "length of " << *item);
-        Ptr<Item> back = FabricHeaders::Parse(frame);
-        NS_TEST_ASSERT_MSG_EQ(bool(back), true, "accepted: " << *item);
-        NS_TEST_ASSERT_MSG_EQ(SameOnWire(*item, *back), true, "restored: " << *item);
-        ++m_checked;
-    }
+    using RoundTripCase::RoundTripCase;
 
     void DoRun() override
     {
@@ -273,8 +261,6 @@ class CcmRoundTripTest : public NamedCase
         // 4 rounds of 32 plain, 32 matched, 3 notifications
         NS_TEST_EXPECT_MSG_EQ(m_checked, 268, "all combinations ran");
     }
-
-    int m_checked{0}; //!< combinations that passed
 };
 
 /// Byte forms of coordinated congestion management.
