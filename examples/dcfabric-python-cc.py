@@ -15,7 +15,7 @@ from pathlib import Path
 import find_dcfabric  # noqa: F401
 from dcfabric import CongestionControl, Scenario, sweep
 from dcfabric.commands import guarded
-from dcfabric.packages import require
+from dcfabric.program import require
 from dcfabric.run_files import write_json
 
 

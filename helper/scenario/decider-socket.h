@@ -17,7 +17,7 @@ namespace ns3
  * @brief Lets another process decide for ExternalCongestionControl, as the Python package does.
  *
  * For each call it sends a record and, on an ACK, its INT records, and waits for an answer; see
- * decider-socket.cc, and python/dcfabric/decider.py for the other end.
+ * decider-socket.cc, and python/dcfabric/bindings.py for the other end.
  */
 class DeciderSocket
 {

@@ -17,7 +17,7 @@ from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, In
                      PolicyFailed, RunCrashed, RunFailed, SweepFailed)
 from .findings import Findings
 from .flows import Flow, as_flows
-from .joblist import do_job, write_jobs
+from .task import do_job, write_jobs
 from .plan import Plan
 from .program import VERSION as __version__, find_program
 from .result import Result

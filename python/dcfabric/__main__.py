@@ -12,7 +12,7 @@ from typing import Callable, Sequence
 from .bindings import find_library
 from .commands import guarded
 from .errors import DcfabricError
-from .joblist import do_job, read_jobs
+from .task import do_job, read_jobs
 from .program import VERSION, find_program, installed
 from .result import Result
 

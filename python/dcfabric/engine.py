@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Iterator, Sequence
 
 from .congestion_control import CongestionControl, check_names, check_parameters
-from .decider import Decider
+from .bindings import Decider
 from .errors import DcfabricError
 from .flows import flow_file_text
 from .option_fields import FILES

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Hashable, Mapping, Sequence, TypeVar
 
-from .wording import count_of
-
 if TYPE_CHECKING:
     from .result import Result
 
@@ -73,8 +71,9 @@ class SweepFailed(DcfabricError):
     def __init__(self, failures: Mapping[Name, DcfabricError],
                  results: Mapping[Name, Result]) -> None:
         lines = [f"{name}: {type(error).__name__}: {error}" for name, error in failures.items()]
-        super().__init__(f"{len(failures)} of {count_of(len(failures) + len(results), 'run')} "
-                         "failed\n" + "\n".join(lines))
+        total = len(failures) + len(results)
+        super().__init__("\n".join([f"{len(failures)} of {total} {'run' if total == 1 else 'runs'} "
+                                    "failed", *lines]))
         self.failures: dict[Hashable, DcfabricError] = {name: error
                                                         for name, error in failures.items()}
         self.results: dict[Hashable, Result] = {name: result for name, result in results.items()}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .errors import DcfabricError
 from .intervals import LEAST_SEEDS, Interval, bootstrap_interval, check_confidence, mean_interval
-from .packages import require
+from .program import require
 from .quantities import Quantity, Wanted, quantity, statistic_of, together
 from .result import Result
 from .wording import count_of

@@ -16,7 +16,7 @@ from typing import Any
 from .engine import Engine
 from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolated, Interrupted,
                      PolicyFailed, RunCrashed, RunFailed)
-from .events import fraction, last_event, refusal
+from .program import fraction, last_event, refusal
 from .flows import flow_file_text
 from .result import Result
 from .run_files import LOCK, PARTIAL, SUMMARY, Lock, RunFiles, is_finished, usable
@@ -43,8 +43,8 @@ class Job:
 
     def __init__(self, scenario: Scenario, folder: Path, engine: Engine, key: dict[str, Any],
                  *, force: bool = False, patience_s: float = 0.0, base: Path = Path()) -> None:
-        """Start it. key: see Engine.key. force: over results of other options. patience_s: how long to
-        wait for a folder that is locked. base: folder that paths of input files count from."""
+        """Start it. key: see Engine.key. force: over results of other options. patience_s: how long
+        to wait for a folder that is locked. base: folder that paths of input files count from."""
         self.scenario = scenario
         self.base = base
         self.folder = folder.absolute()

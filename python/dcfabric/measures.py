@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from .errors import DcfabricError
-from .packages import require
+from .program import require
 
 if TYPE_CHECKING:
     import pandas

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .errors import BadScenario, DcfabricError
-from .events import last_event, refusal
-from .packages import require
+from .program import last_event, refusal
+from .program import require
 from .program import find_program
 from .wording import count_of
 

@@ -48,10 +48,10 @@ try:
     matplotlib.use("Agg")
     from . import drawing
     from .columns import SERIES
-    from .plots import comparison, distributions, network, over_time
+    from .plots import distributions, network, over_time
     from .plots.data import BadInput, Line, Run, Window, lines_of
-    from .plots.timeline_figures import draw_timeline
-    from .plots.timelines import Timeline, flow_timeline, port_timeline, rank_timeline
+    from .plots.timelines import (Timeline, draw_timeline, flow_timeline, port_timeline,
+                                  rank_timeline)
 except ImportError as error:
     from .program import way_to
 
@@ -152,7 +152,7 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
     if networks:
         writer.write("link-use", network.link_use,
                      [line for line in lines if line.label in networks], networks)
-    writer.write("comparison", comparison.comparison, lines, interval)
+    writer.write("comparison", distributions.comparison, lines, interval)
 
 
 def plans_of(lines: Sequence[Line]) -> dict[str, Plan]:

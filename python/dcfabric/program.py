@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The program dcfabric-sim: where it is, and how to tell one version of it from another."""
+"""The program dcfabric-sim and what else is installed: where it is, how to tell one version of it
+from another, what it tells while it runs (doc/describe.rst), and the Python packages that only some
+uses need."""
 from __future__ import annotations
 
 import contextlib
 import functools
 import hashlib
+import importlib
+import json
 import os
 import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Iterator
+from typing import IO, Any, Iterator, Mapping
 
 from .errors import DcfabricError
+from .option_fields import OptionFields
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parents[1]
@@ -218,3 +223,75 @@ def fingerprint(path: Path) -> str:
     Python runs."""
     files = (path, *(one for one in _libraries(path, _stamp(path)) if one.is_file()))
     return _fingerprint(files, tuple(map(_stamp, files)))
+
+
+USES = {"numpy": ("data frames", ""), "pandas": ("data frames", ""),
+        "matplotlib": ("figures", "plot"), "plotly": ("--html", "plot"),
+        "pyarrow": ("Parquet files", "parquet")}
+"""What needs a package, and the extra of pip that brings it; what needs none comes with dcfabric
+itself."""
+
+
+def require(name: str) -> None:
+    """Raises DcfabricError if a package of USES cannot be imported here."""
+    try:
+        importlib.import_module(name)
+    except ImportError as error:
+        use, extra = USES[name]
+        needs = "need" if use.endswith("s") else "needs"
+        raise DcfabricError(f"{use} {needs} the Python package {name}: " + advice(name, extra)
+                            + f" ({error})") from error
+
+
+def advice(name: str, extra: str) -> str:
+    """How to get a package."""
+    if not extra:
+        return f"pip install {name}"
+    return way_to(f"pip install {name} (the extra '{extra}' of dcfabric has it)",
+                  f"dcfabric[{extra}]")
+
+
+LAST_BYTES = 100_000
+"""Of a file only the last line is looked for, within so many bytes."""
+
+
+def read_end(file: IO[bytes], most: int | None = None) -> bytes:
+    """All of a file, or its last bytes. (A program writes at the common place of the file: not
+    moved.)"""
+    total = os.fstat(file.fileno()).st_size
+    return os.pread(file.fileno(), total, 0 if most is None else max(0, total - most))
+
+
+def last_event(file: IO[bytes]) -> dict[str, Any]:
+    """What the program told last; empty if it has not told anything."""
+    *lines, _ = read_end(file, LAST_BYTES).split(b"\n")  # the last may not be whole yet
+    try:
+        event: dict[str, Any] = json.loads(lines[-1])
+    except (IndexError, ValueError):  # nothing yet; a very long text
+        return {}
+    return event
+
+
+def fraction(event: Mapping[str, Any]) -> float:
+    """How far a run is, 0 to 1; 0 if the program does not know."""
+    return 1.0 if event.get("event") == "end" else event.get("fraction") or 0.0
+
+
+def refusal(event: Mapping[str, Any]) -> str:
+    """What was refused, with options as arguments of Scenario; empty if nothing was."""
+    return "".join(part if isinstance(part, str) else in_python(part["text"])
+                   for part in event.get("parts", ()))
+
+
+def in_python(name: str) -> str:
+    """What the program names by options, such as ``--flow-control=pfc`` or ``a --cc``."""
+    return re.sub(r"--([\w:-]+)(?:=(\S+))?", _argument, name)
+
+
+def _argument(option: re.Match[str]) -> str:
+    field = option[1].replace("-", "_")
+    if field in OptionFields.__dataclass_fields__:
+        return field if option[2] is None else f"{field}={option[2]!r}"
+    mapping = "attributes" if "::" in option[1] else "options"
+    value = "" if option[2] is None else f": {option[2]!r}"
+    return f"{mapping}={{{option[1]!r}{value}}}"

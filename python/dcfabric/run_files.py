@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping
 
 from .errors import FolderUnusable
-from .events import read_end
+from .program import read_end
 from .program import digest, text_digest
 
 STAMP = "run.json"

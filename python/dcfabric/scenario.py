@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Mapping
 
-from .arguments import check_names, plain, spelled
+from .wording import check_names, plain, spelled
 from .errors import DcfabricError
 from .flows import Flow, as_flows
 from .option_fields import LISTS, OptionFields

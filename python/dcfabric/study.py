@@ -9,7 +9,7 @@ import itertools
 import os
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
-from .arguments import check_names, plain, spelled
+from .wording import check_names, plain, spelled
 from .errors import DcfabricError
 from .scenario import FIELDS, Scenario, option_text
 from .sweep import Executor, sweep

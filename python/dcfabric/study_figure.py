@@ -10,7 +10,7 @@ from . import drawing
 from .errors import DcfabricError
 from .intervals import LEAST_SEEDS
 from .looks import known_as
-from .packages import require
+from .program import require
 from .quantities import Quantity, Wanted, quantity
 
 if TYPE_CHECKING:

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import os
 import queue
-import re
+import sys
 import time
 from pathlib import Path
-from typing import (Callable, Generic, Hashable, Iterable, Iterator, Mapping, Protocol, Sequence,
-                    TypeVar, overload)
+from typing import (Any, Callable, Generic, Mapping, Protocol, Sequence, TextIO, TypeVar,
+                    overload)
 
-from .arguments import spelled
+from .wording import spelled
 from .claim import tidy
-from .engine import Engine
 from .errors import DcfabricError, SweepFailed
 from .job import TemporaryFolder
-from .progress import Progress
 from .result import Result
 from .run_files import usable
 from .scenario import Scenario
-from .task import Done, Here, Task, perform
+from .task import LOOK_S, Done, Here, Name, Task, perform, tasks_of
 from .wording import count_of
 
-Name = TypeVar("Name", bound=Hashable)
 DRAW_S = 0.5
-LOOK_S = 1.0
-"""From one look at what other processes do to the next."""
 ATTEMPTS = 4
 """Of a run whose worker is lost."""
-
-
 Self = TypeVar("Self", bound="Future")
 
 
@@ -134,20 +128,6 @@ def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathL
     return {name: results[name] for name in named}
 
 
-def tasks_of(named: Mapping[Name, Scenario], out: Path,
-             program: str | os.PathLike[str] | None) -> dict[Name, Task]:
-    """The runs of a sweep by name. Raises DcfabricError if two would share a folder, or the program
-    is missing."""
-    folders = dict(zip(named, _folder_names(named)))
-    base, top = Path.cwd(), out.absolute()
-    tasks = {}
-    for name, scenario in named.items():
-        engine = Engine(scenario, program)
-        tasks[name] = Task(scenario, top / folders[name], engine.program, engine.key(),
-                           base)
-    return tasks
-
-
 class _Sweep(Generic[Name]):
     """The runs, where they are now, and what came of them."""
 
@@ -249,18 +229,59 @@ class _Sweep(Generic[Name]):
         self.shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
 
 
-def _folder_names(named: Iterable[Hashable]) -> Iterator[str]:
-    """A name that any file system takes for each run."""
-    named = list(named)
-    width = len(str(max(0, len(named) - 1)))
-    seen: dict[str, Hashable] = {}
-    for name in named:
-        text = (f"{name:0{width}}" if isinstance(name, int)
-                else re.sub(r"[^\w.+=-]+", "_", str(name)))
-        text = text.lstrip(".") or "_"
-        if text in seen:
-            raise DcfabricError(f"the runs {seen[text]!r} and {name!r} would share the folder "
-                                f"{text!r}: "
-                                "rename one")
-        seen[text] = name
-        yield text
+FORMAT = "{percentage:3.0f} %|{bar}| {desc}  {elapsed}, {remaining} left"
+
+
+class Progress:
+    """Told of each run as it ends; draws on standard error, with tqdm if it is there."""
+
+    def __init__(self, total: int, wanted: bool = True, stream: TextIO | None = None) -> None:
+        self.total = total
+        self.stream = stream or sys.stderr
+        self.wanted = wanted
+        self.bar = wanted and self.stream.isatty() and importlib.util.find_spec("tqdm") is not None
+        self.done = 0
+        self.failed = 0
+        self._drawn: Any = None
+        if self.bar:
+            from tqdm import tqdm
+
+            # smoothing 0: the remaining time is that at the mean rate
+            self._drawn = tqdm(total=total, file=self.stream, leave=False, bar_format=FORMAT,
+                               smoothing=0, mininterval=0,
+                               dynamic_ncols=True)
+            self.draw()
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+        if self._drawn is not None:
+            self._drawn.write(text, file=self.stream)
+        elif self.wanted:
+            try:
+                self.stream.write(f"{text}\n")
+                self.stream.flush()
+            except OSError:  # its reader has left, its disk is full: no reason to give up runs
+                self.wanted = False
+
+    def ended(self, name: str, how: str, *, simulated: bool = True, failed: bool = False) -> None:
+        """A run ended. how: for the line. simulated: it was run now. failed: without results."""
+        self.done += 1
+        self.failed += failed
+        if self._drawn is not None and not simulated:
+            self._drawn.initial += 1  # took no time
+        if not self.bar or failed:
+            self.say(f"[{self.done}/{self.total}] {name}: {how}")
+        self.draw()
+
+    def draw(self, running: float = 0.0) -> None:
+        """Draw the bar if there is one. running: the sum of how far running simulations are, each 0
+        to 1."""
+        if self._drawn is not None:
+            self._drawn.n = self.done + running
+            bad = f", {self.failed} failed" if self.failed else ""
+            self._drawn.set_description_str(f"{self.done}/{self.total}{bad}")
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._drawn is not None:
+            self._drawn.close()

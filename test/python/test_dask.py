@@ -15,7 +15,7 @@ from package_case import DUMBBELL, PackageCase, needs_sim
 
 from dcfabric import BadScenario, SweepFailed, sweep
 from dcfabric.run_files import is_finished
-from dcfabric.sweep import tasks_of
+from dcfabric.task import tasks_of
 
 RUNS, WORKERS, KILLS = 200, 4, 8
 

@@ -7,7 +7,7 @@ import unittest
 from package_case import DUMBBELL, SIM, PackageCase, needs_sim
 
 from dcfabric import BadScenario
-from dcfabric.events import fraction, in_python, last_event, refusal
+from dcfabric.program import fraction, in_python, last_event, refusal
 
 
 class LastEventTest(unittest.TestCase):

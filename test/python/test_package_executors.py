@@ -24,7 +24,8 @@ from script_case import PACKAGE, ScriptCase, children, script
 from dcfabric import BadScenario, DcfabricError, SweepFailed, do_job, sweep, write_jobs
 from dcfabric.claim import FOLDER, STALE_S, Claim, _mark, tidy
 from dcfabric.run_files import Lock, is_finished
-from dcfabric.sweep import ATTEMPTS, tasks_of
+from dcfabric.sweep import ATTEMPTS
+from dcfabric.task import tasks_of
 
 SEEDS = [DUMBBELL.replace(seed=seed) for seed in range(8)]
 # In place of dcfabric-sim: each run adds a line to a common log.

@@ -13,7 +13,7 @@ import unittest
 from package_case import DUMBBELL, PackageCase, ROOT, needs_sim
 
 from dcfabric import BadScenario, DcfabricError, Scenario, SweepFailed, sweep
-from dcfabric.progress import Progress
+from dcfabric.sweep import Progress
 
 FABRIC = Scenario(topology="fat-tree:k=4", workload="permutation:size=50kB")
 SCENARIOS = {f"{cc} {seed}": FABRIC.replace(cc=cc, seed=seed) for cc in ("fncc", "hpcc")

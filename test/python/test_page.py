@@ -65,7 +65,7 @@ class DataTest(PageCase):
                          {"a": [1.23457, None, None, None, True, 7], "3": "x"})
 
     def test_tables(self):
-        from dcfabric.plots.page_table import differing_options, table_of
+        from dcfabric.plots.page import differing_options, table_of
         rows = {row[0]: row[1:] for row in table_of(self.lines(), interval=False)}
         # 3 and 5 flows, with slowdown 1, 2, 3 and 1 to 5: means 2 and 3
         self.assertEqual(rows["seeds"], ["2", "1"])

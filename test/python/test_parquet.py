@@ -12,9 +12,9 @@ from unittest import mock
 from package_case import DUMBBELL, PackageCase, ROOT, needs_sim
 
 from dcfabric import DcfabricError, Result, Scenario
-from dcfabric import parquet
 from dcfabric.__main__ import main
 from dcfabric.measures import fairness_over_time, jain, throughput_over_time, throughputs_gbps
+from dcfabric.result import convert, read_parquet
 
 needs_pyarrow = unittest.skipUnless(importlib.util.find_spec("pyarrow"),
                                     "pyarrow is not there (pip install pyarrow)")
@@ -49,7 +49,7 @@ class ParquetTest(WrittenCase):
                 for number in range(8)]
         result = self.write(flows="flow,src,dst,size_bytes,start_ns,fct_ns,group\n"
                             + "\n".join(rows) + "\n")
-        path = parquet.convert(result.folder / "flows.csv",
+        path = convert(result.folder / "flows.csv",
                                {"flow": "int64", "src": "int64", "dst": "int64",
                                 "size_bytes": "int64",
                                                             "start_ns": "float64", "fct_ns":
@@ -60,8 +60,8 @@ class ParquetTest(WrittenCase):
         self.assertEqual(pyarrow.parquet.ParquetFile(path).num_row_groups, 3)
         self.assertEqual(sorted(os.listdir(result.folder)),
                          ["flows.csv", "flows.parquet", "summary.json"])
-        csv, stored = result.flows, parquet.read(result.folder / "flows.csv")
-        self.equal(stored, parquet.read(result.folder / "flows.csv"))
+        csv, stored = result.flows, read_parquet(result.folder / "flows.csv")
+        self.equal(stored, read_parquet(result.folder / "flows.csv"))
         os.remove(path)
         self.equal(stored, Result(result.folder).flows)
         self.equal(csv, stored)

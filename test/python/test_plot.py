@@ -50,7 +50,7 @@ def load_plot():
     return types.SimpleNamespace(
         columns=importlib.import_module("dcfabric.columns"),
         **{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
-        "comparison", "data", "distributions", "network", "over_time", "series", "timelines")})
+        "data", "distributions", "network", "over_time", "timelines")})
 
 
 EVERYTHING = (-math.inf, math.inf)
@@ -87,7 +87,7 @@ class SeriesTest(unittest.TestCase):
     def totals(self, window):
         queues = self.program.data.cut(self.table("queues.csv", QUEUES), window,
                                        ["node", "port", "class"])
-        return [(t, b) for (_, _, t), b in self.program.series.summed(
+        return [(t, b) for (_, _, t), b in self.program.over_time.summed(
             self.program.columns.SERIES["queues"], queues, "bytes").items()]
 
     def test_classes_are_summed_where_only_one_has_a_row(self):
@@ -115,11 +115,11 @@ class SeriesTest(unittest.TestCase):
                 "10000,4,0,0,0\n")
         text += "".join(f"{t * 1000},4,1,9,{t % 2 * 0.7}\n" for t in range(1, 11))
         links = self.table("links.csv", text)
-        mean = self.program.series.mean_use(links, 0)
+        mean = self.program.over_time.mean_use(links, 0)
         self.assertAlmostEqual(mean[(4, 0)], 8 / 10)
         self.assertAlmostEqual(mean[(4, 1)], 0.7 * 5 / 10)
         inside = self.program.data.cut(links, (4, 6), ["node", "port"])
-        mean = self.program.series.mean_use(inside, 4000)
+        mean = self.program.over_time.mean_use(inside, 4000)
         self.assertAlmostEqual(mean[(4, 0)], 1)
         self.assertAlmostEqual(mean[(4, 1)], 0.7 / 2)
 
@@ -130,7 +130,8 @@ class SeriesTest(unittest.TestCase):
                            "4000,0,9e10,0,8e10,9e10\n"
                            "5000,1,9e10,0,1e10,9e10\n")
         def throughput(rows, times, count):
-            return self.program.series.means(rows, "throughput_bps", 1e-9, times.to_numpy(), count)
+            return self.program.over_time.means(rows, "throughput_bps", 1e-9, times.to_numpy(),
+                                                 count)
 
         times, first = rates["time_ns"], rates[rates["flow"] == 0]
         ended = throughput(first, times, 1)
@@ -236,31 +237,24 @@ class FolderTest(unittest.TestCase):
                                             self.run_of("b", "x", flows=7)])
         sizes = self.program.distributions
         used = sizes.sizes_used(lines)
-        self.assertEqual([sizes.EDGE_NAMES[one] for one in used],
-                         ["10 kB", "100 kB", "1 MB", "10 MB"])
+        self.assertEqual(used, ["10 kB", "100 kB", "1 MB", "10 MB"])
         # up to 10 kB: flows 0 and 1 (1 and 10 kB) of the first folder: 1, 2; of the second 0, 1, 5,
         # 6: 1, 2, 6, 7
-        place, spread = sizes.by_size(lines[0], used, 50, interval=False)[0]
+        place, spread = sizes.spreads_by_size(lines[0], used, 50, interval=False)[0]
         self.assertEqual((place, spread), (0, {"mean": 1.5, "low": 1, "high": 2}))
-        self.assertEqual(sizes.by_size(lines[0], used, 95, interval=False)[0][1],
+        self.assertEqual(sizes.spreads_by_size(lines[0], used, 95, interval=False)[0][1],
                          {"mean": 4.5, "low": 2, "high": 7})
         # interval of 1 and 2: 1.5 -+ 12.7062 * sqrt(0.5 / 2)
-        self.assertAlmostEqual(sizes.by_size(lines[0], used, 50, interval=True)[0][1]["high"],
-                               1.5 + 12.7062 * 0.5, 3)
+        high = sizes.spreads_by_size(lines[0], used, 50, interval=True)[0][1]["high"]
+        self.assertAlmostEqual(high, 1.5 + 12.7062 * 0.5, 3)
         # only the second folder has flows of 1 MB
-        self.assertEqual(sizes.by_size(lines[0], used, 50, interval=False)[2],
+        self.assertEqual(sizes.spreads_by_size(lines[0], used, 50, interval=False)[2],
                          (2, {"mean": 4, "low": 4, "high": 4}))
-
-    def test_nearest_rank(self):
-        of = self.program.data.percentile
-        self.assertEqual([of([4, 1, 3, 2], p) for p in (0, 25, 26, 50, 99, 100)],
-                         [1, 1, 2, 2, 4, 4])
-        self.assertEqual(of(range(1, 101), 99), 99)
 
     def test_comparison(self):
         lines = self.program.data.lines_of(
             [self.run_of("a", "x"), self.run_of("b", "x", max_queue_bytes=70000), self.run_of("c")])
-        found = self.program.comparison.compared(lines, interval=False)
+        found = self.program.distributions.compared(lines, interval=False)
         # nothing was paused
         self.assertEqual(list(found), ["mean slowdown", "p99 slowdown", "longest queue (kB)"])
         self.assertEqual(found["longest queue (kB)"],
@@ -275,7 +269,7 @@ class FolderTest(unittest.TestCase):
                     for at in range(number)]
             for run in runs[:1]:
                 run.flows = run.flows[:0]  # so that no run has a slowdown in common with it
-            figure = self.program.comparison.comparison(self.program.data.lines_of(runs))
+            figure = self.program.distributions.comparison(self.program.data.lines_of(runs))
             figure.canvas.draw()
             whole = figure.bbox
             boxes = [axis.title.get_window_extent() for axis in figure.axes]
@@ -375,7 +369,7 @@ class FolderTest(unittest.TestCase):
                 self.program.data.Run(folder, "a", EVERYTHING)
 
     def test_what_a_job_file_says(self):
-        from dcfabric.plots.jobfile import JobFile, ranks_of, value_of
+        from dcfabric.traces.job import JobFile, ranks_of, value_of
         self.assertEqual(ranks_of("0-3,8,10-20:5", 32), {0, 1, 2, 3, 8, 10, 15, 20})
         self.assertEqual(ranks_of("all", 3), {0, 1, 2})
         self.assertEqual(
@@ -454,7 +448,7 @@ class NamesTest(unittest.TestCase):
                 for number, draw in enumerate((program.distributions.slowdown_by_size,
                                                program.distributions.distribution,
                                                program.distributions.tail, queues,
-                                               program.comparison.comparison)):
+                                               program.distributions.comparison)):
                     with drawing.styled():
                         figure = draw(lines)
                     shown = [text.replace("\u200b", "").replace("\n", " ")
@@ -586,8 +580,7 @@ class PlotTest(unittest.TestCase):
     def test_timelines_have_no_color_of_an_algorithm(self):
         """Last byte and last ACK were drawn in the colors of HPCC and DCQCN."""
         from dcfabric.looks import COLORS, NEUTRALS, neutral
-        from dcfabric.plots.timeline_figures import draw_timeline
-        from dcfabric.plots.timelines import Course, Span, Timeline
+        from dcfabric.plots.timelines import Course, Span, Timeline, draw_timeline
         from matplotlib.colors import to_hex
         self.assertTrue(set(NEUTRALS).isdisjoint(COLORS))
         timeline = Timeline("t",

@@ -16,7 +16,7 @@ from package_case import SIM, PackageCase, needs_sim
 
 from dcfabric import CongestionControl, DcfabricError, Scenario, write_jobs
 from dcfabric.engine import Engine, input_files, source_of, values_of
-from dcfabric.joblist import read_jobs
+from dcfabric.task import read_jobs
 from dcfabric.program import digest, fingerprint
 from dcfabric.run_files import write_whole
 

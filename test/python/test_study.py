@@ -126,6 +126,13 @@ class QuantitiesTest(WrittenCase):
         self.assertEqual(self.value("slowdown_mean by size", result), {"10 kB": 1.5, "1 MB": 3.5})
         self.assertEqual(self.value("slowdown_max by src", result), {"0": 4})
 
+    def test_nearest_rank(self):
+        import pandas
+        values = pandas.Series([4, 1, 3, 2])
+        self.assertEqual([percentile(values, p) for p in (0, 25, 26, 50, 99, 100)],
+                         [1, 1, 2, 2, 4, 4])
+        self.assertEqual(percentile(pandas.Series(range(1, 101)), 99), 99)
+
     def test_percentiles_as_in_the_summary(self):
         """Nearest rank: of 20 values p95 is the 19th (0.95 * 20 is 19 exactly), p99 and p999 the
         20th, p5 the first."""

@@ -4,7 +4,6 @@ seeds."""
 from __future__ import annotations
 
 import json
-import math
 import re
 import shlex
 from pathlib import Path
@@ -255,9 +254,3 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True)
     labels = told_apart(labels, [group[0].folder for _, group in named])
     how = looks(labels)
     return [Line(label, group, how[label]) for label, (_, group) in zip(labels, named)]
-
-
-def percentile(values: Any, percent: float) -> float:
-    """As in summary.json: the smallest value that this share of the flows does not exceed."""
-    ordered = np.sort(np.asarray(values, dtype=float))
-    return float(ordered[max(0, math.ceil(percent / 100 * len(ordered) - 1e-9) - 1)])

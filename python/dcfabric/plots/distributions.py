@@ -1,25 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Slowdown by flow size, and distributions of slowdown and completion time."""
+"""Slowdown by flow size, distributions of slowdown and completion time, and runs side by side."""
 from __future__ import annotations
 
 from typing import Any, Sequence
 
 import numpy as np
 
-from ..drawing import (ccdf, confidence, counted, label, legend_above, note, panels, whisker_text,
-                       whiskers)
-from .data import Line, percentile
+from ..drawing import (ccdf, confidence, counted, label, legend_above, name_places, note, panels,
+                       ranges, shortened, whisker_text, whiskers, wrapped)
+from ..measures import BUCKETS, by_size, percentile
+from .data import Line, Run
 
-EDGES = (10e3, 30e3, 50e3, 80e3, 100e3, 200e3, 1e6, 2e6, 5e6, 10e6, float("inf"))
-"""Upper edges of the size buckets, as in summary.json."""
-EDGE_NAMES = ("10 kB", "30 kB", "50 kB", "80 kB", "100 kB", "200 kB", "1 MB", "2 MB", "5 MB",
-              "10 MB", "above")
 QUANTILES = (("median", 50.0), ("95th percentile", 95.0), ("99th percentile", 99.0))
-
-
-def bucket(flows: Any) -> Any:
-    """Index of the size bucket of every flow."""
-    return np.searchsorted(EDGES, flows["size_bytes"].to_numpy(), side="left")
 
 
 def spread_of(values: Sequence[float], interval: bool) -> dict[str, float]:
@@ -29,19 +21,20 @@ def spread_of(values: Sequence[float], interval: bool) -> dict[str, float]:
     return {"mean": sum(values) / len(values), "low": min(values), "high": max(values)}
 
 
-def sizes_used(lines: Sequence[Line]) -> list[int]:
-    """Buckets that hold flows of any line."""
-    return sorted({int(one) for line in lines for one in np.unique(bucket(line.flows))})
+def sizes_used(lines: Sequence[Line]) -> list[str]:
+    """Buckets that hold flows of any line, from small to large."""
+    found = {size for line in lines for size in by_size(line.flows)}
+    return [size for size in BUCKETS if size in found]
 
 
-def by_size(line: Line, used: Sequence[int], percent: float,
-            interval: bool) -> list[tuple[int, dict[str, float]]]:
+def spreads_by_size(line: Line, used: Sequence[str], percent: float,
+                    interval: bool) -> list[tuple[int, dict[str, float]]]:
     """Place and spread over the seeds of a percentile of the slowdown, for the buckets in which the
     line has flows."""
     points = []
-    for place, one in enumerate(used):
-        values = [percentile(run.flows["slowdown"][bucket(run.flows) == one], percent)
-                  for run in line.runs if (bucket(run.flows) == one).any()]
+    parts = [by_size(run.flows) for run in line.runs]
+    for place, size in enumerate(used):
+        values = [percentile(one[size]["slowdown"], percent) for one in parts if size in one]
         if values:
             points.append((place, spread_of(values, interval)))
     return points
@@ -59,7 +52,7 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False) -> Any:
     figure, axes = panels(1, 3, 13, 4.2)
     for axis, (name, percent) in zip(axes[0], QUANTILES):
         for line in lines:
-            places, spreads = zip(*by_size(line, used, percent, interval))
+            places, spreads = zip(*spreads_by_size(line, used, percent, interval))
             text = counted(line.label, len(line.flows))
             if len(line.runs) > 1:
                 whiskers(axis, places, spreads, text, line.look)
@@ -67,7 +60,7 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False) -> Any:
                 axis.plot(places, [one["mean"] for one in spreads], label=text,
                           **line.look.points())
         axis.set(title=f"slowdown, {name}", xlabel="flow size up to", ylabel="slowdown")
-        axis.set_xticks(range(len(used)), [EDGE_NAMES[b] for b in used], rotation=45)
+        axis.set_xticks(range(len(used)), used, rotation=45)
         axis.set_ylim(bottom=min(1, axis.get_ylim()[0]))
     legend_above(figure, axes)
     if seeds_note(lines, interval):
@@ -122,4 +115,75 @@ def tail(lines: Sequence[Line]) -> Any:
         axis.set_ylim(0.7 * least, 1.3)
         axis.set_ylabel("share of flows with at least so much")
     legend_above(figure, axes)
+    return figure
+
+
+PAUSES = "pause frames"
+FEW = 8
+"""Of so many lines the note has the numbers of flows one by one."""
+TITLE_LETTER = 0.09
+"""Width of a letter of a title in inches."""
+
+
+def quantities(run: Run) -> dict[str, float]:
+    """The numbers that the comparison shows, by title."""
+    found = {}
+    slowdown = run.flows["slowdown"].dropna()
+    if len(slowdown):
+        found["mean slowdown"] = float(slowdown.mean())
+        found["p99 slowdown"] = percentile(slowdown, 99)
+    for title, key, unit in ((label("goodput until the last flow ends", "Gb/s"), "goodput_gbps",
+                              1.0),
+                             (label("longest queue", "kB"), "max_queue_bytes", 1e3),
+                             (PAUSES, "pfc_pause_frames", 1.0)):
+        value = run.number(key)
+        if value is not None:
+            found[title] = value / unit
+    return found
+
+
+def compared(lines: Sequence[Line], interval: bool) -> dict[str, list[dict[str, float]]]:
+    """Spread over the seeds of each quantity that all runs have, one for each line; those that are
+    0 everywhere are left out."""
+    tables = [[quantities(run) for run in line.runs] for line in lines]
+    titles = [title for title in tables[0][0]
+              if all(title in one for table in tables for one in table)]
+    found = {title: [spread_of([one[title] for one in table], interval) for table in tables]
+             for title in titles}
+    return {title: spreads for title, spreads in found.items()
+            if any(spread["high"] for spread in spreads)}
+
+
+def number_text(value: float) -> str:
+    """Three digits, or all of a whole number."""
+    return f"{value:.0f}" if value >= 1000 or value == int(value) else f"{value:.3g}"
+
+
+def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
+    """A panel with bars for each quantity, None if the runs have none in common."""
+    found = compared(lines, interval)
+    if not found:
+        return None
+    width = max(1.6 + 0.28 * len(lines), 3.4 / len(found))
+    figure, axes = panels(1, len(found), width * len(found), 4.0)
+    for axis, (title, spreads) in zip(axes[0], found.items()):
+        for place, (line, spread) in enumerate(zip(lines, spreads)):
+            errors = ranges([spread]) if len(line.runs) > 1 else None
+            drawn = axis.bar([place], [spread["mean"]], 0.8, yerr=errors, capsize=3,
+                             error_kw={"ecolor": "0.25"}, **line.look.bar())
+            axis.bar_label(drawn, [number_text(spread["mean"])], padding=2, fontsize=8)
+        name_places(axis, [line.label for line in lines])
+        axis.set_title(wrapped(title, int(width / TITLE_LETTER)))
+        axis.grid(visible=False, axis="x")
+        axis.margins(y=0.15)
+        axis.set_ylim(bottom=0)
+    numbers = [len(line.flows) for line in lines]
+    counts = (f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
+              else ", ".join(f"{shortened(line.label)} {number:,}"
+                             for line, number in zip(lines, numbers)))
+    none = ([PAUSES] if PAUSES not in found
+            and all(PAUSES in quantities(run) for line in lines for run in line.runs) else [])
+    note(figure,
+         "; ".join([*(f"no {what}" for what in none), *filter(None, [seeds_note(lines, interval)]),
+                    f"complete flows: {counts}"]))
     return figure

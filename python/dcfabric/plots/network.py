@@ -8,7 +8,7 @@ from ..drawing import label, note, panels, wrapped
 from ..errors import DcfabricError
 from ..plan import Place, Plan, ask_plan, draw_nodes, link_curves, link_ports, place_nodes, shape_of
 from .data import Line, Run
-from .series import use_by_port
+from .over_time import use_by_port
 
 SHAPING = ("topology", "rate", "delay", "oversubscription", "tier-rates", "tier-delays", "seed")
 """Options that decide which network there is."""

@@ -12,7 +12,7 @@ from ..columns import SERIES, Series, series_of
 from ..plan import MARKS, Plan, place_nodes
 from .data import BadInput, Line, Run
 from .network import busiest, halves, mean_over_seeds, ways_of
-from .series import course, course_table, ranked, rows_of
+from .over_time import course, course_table, ranked, rows_of
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
 
 POINTS = 800

@@ -11,7 +11,7 @@ import functools
 from typing import Any
 
 from ..errors import DcfabricError
-from ..packages import advice
+from ..program import advice
 
 NODE_TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE",
               "COMM_SEND_NODE", "COMM_RECV_NODE", "COMM_COLL_NODE", "STORAGE_NODE", "BATCH_NODE",
