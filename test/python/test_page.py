@@ -18,7 +18,8 @@ BROWSER = next(
     (path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path),
     None)
 HAS_PLOTLY = importlib.util.find_spec("plotly")
-SECTIONS = ("comparison", "sizes", "tails", "queues", "rates", "links", "timelines")
+SECTIONS = ("comparison", "sizes", "tails", "links", "queues", "rates", "windows", "network",
+            "timelines")
 
 
 class PageCase(unittest.TestCase):
@@ -96,15 +97,56 @@ class DataTest(PageCase):
         self.assertEqual(data["tails"]["slowdown"][0],
                          {"x": [1, 2, 3, 4, 5], "y": [1, 0.75, 0.5, 0.25, 0.125]})
         # port 1 of node 4 has 0 to 18 kB; then port 0
-        self.assertEqual([(one["name"], max(one["y"])) for one in data["queues"][0]["courses"]],
+        over_time = {one["name"]: one["runs"] for one in data["overTime"]}
+        self.assertEqual([(one["name"], max(one["y"]))
+                          for one in over_time["queues"][0]["courses"]],
                          [("node 4 port 1", 18), ("node 4 port 0", 9)])
-        self.assertEqual(data["queues"][1]["courses"], [])
-        self.assertEqual(len(data["links"][0]["halves"]), 8)  # of four links
-        self.assertIsNone(data["links"][1])
+        self.assertEqual(over_time["queues"][1], {"total": 0, "courses": [], "traced": False})
+        self.assertEqual(len(data["network"][0]["halves"]), 8)  # of four links
+        self.assertIsNone(data["network"][1])
         self.assertEqual(data["timelines"][0]["port"]["total"], 2)
         # the slowest first
         self.assertEqual([one["key"] for one in data["timelines"][1]["flow"]["all"]],
                          ["2", "1", "0"])
+
+    def test_a_series_that_only_its_description_knows(self):
+        """It has a section of its own, with what its description says."""
+        from dcfabric import columns
+        from dcfabric.plots import page
+        curves = [{"column": "low", "name": "least", "style": "steps", "older": ""},
+                  {"column": "high", "name": "most", "style": "line", "older": ""},
+                  {"column": "later", "name": "new", "style": "line", "older": ""}]
+        told = {"name": "hops", "rows": "all",
+                "columns": [{"name": name, "type": kind, "later": name == "later"} for name, kind in
+                            (("rank", "key"), ("low", "whole"), ("high", "whole"),
+                             ("later", "whole"))],
+                "figure": {"title": "packets of ranks", "nothing": "", "of": ["rank"],
+                           "order": "sum", "by": "high", "most": 1, "together": False, "panels": [
+                               {"quantity": "packets", "unit": "kB", "factor": 0.5, "most": 0,
+                                "instead": False, "aside": False, "curves": curves}]}}
+        folder = write_result(self.dir / "a")
+        # of 11 ranks the last 10 have most; 0 of steps stands for none
+        (folder / "hops.csv").write_text("time_ns,rank,low,high\n" + "".join(
+            f"{time},{rank},{time and rank},{rank}\n" for time in (0, 2000) for rank in range(11)))
+        from dcfabric.plots.data import Run, lines_of
+        with mock.patch.dict(columns.SERIES, {"hops": columns.series_from(told)}):
+            lines = lines_of([Run(folder, "a", EVERYTHING)])
+            found = page.data_of(lines, {}, [{}], interval=False)["overTime"][-1]
+            with mock.patch.object(page, "script_of_plotly", return_value=""):
+                text = page.write_page(self.dir / "page.html", lines, {}, [{}]).read_text()
+        self.assertIn('<a href="#hops">Hops</a>', text)
+        self.assertIn('<section id="hops"><h2>Hops over time</h2>', text)
+        courses = found["runs"][0].pop("courses")
+        self.assertEqual(found, {"name": "hops", "note": "packets of ranks", "together": False,
+                                 "things": "ranks", "most": "the largest sum",
+                                 "runs": [{"total": 11, "traced": True}]})
+        self.assertEqual(len(courses), 20)
+        self.assertEqual(courses[0], {"thing": 0, "name": "rank 1", "curve": "least",
+                                      "axis": "packets (kB)", "style": "steps", "x": [2],
+                                      "y": [0.5]})
+        self.assertEqual(courses[-1], {"thing": 9, "name": "rank 10", "curve": "most",
+                                       "axis": "packets (kB)", "style": "line", "x": [0, 2],
+                                       "y": [5, 5]})
 
     def test_what_is_asked_for_comes_first(self):
         from dcfabric.plots.page_series import timelines_of
@@ -201,7 +243,7 @@ class BrowserTest(PageCase):
             self.assertRegex(part, r'<path class="(js-line|point)"|<path[^>]* d="M', name)
         # two lines, each in the legend, too
         self.assertEqual(self.section(text, "tails").count("js-line"), 4)
-        self.assertIn("host-0 to switch-0: 50 %", self.section(text, "links"))
+        self.assertIn("host-0 to switch-0: 50 %", self.section(text, "network"))
         # the slowest is chosen
         self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
 
@@ -249,8 +291,8 @@ class BrowserTest(PageCase):
         self.assertEqual(self.plot("one", "--html", "page.html").returncode, 0)
         text, console = self.open()
         self.assertEqual(console, [])
-        self.assertIn("Nothing ever waited in a queue.", self.section(text, "queues"))
-        self.assertIn("No flow ever had a rate.", self.section(text, "rates"))
+        for name in ("queues", "rates"):
+            self.assertIn("There is nothing to show.", self.section(text, name))
         self.assertIn("main-svg", self.section(text, "sizes"))
 
     def test_no_flows(self):
@@ -262,12 +304,12 @@ class BrowserTest(PageCase):
 
     def test_runs_without_traces(self):
         for name in ("fncc", "hpcc"):
-            for series in ("queues", "rates", "links", "marks"):
+            for series in ("queues", "rates", "windows", "links", "marks"):
                 (self.dir / name / f"{series}.csv").unlink()
         self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html").returncode, 0)
         text, console = self.open()
         self.assertEqual(console, [])
-        for name in ("queues", "rates", "links"):
+        for name in ("queues", "rates", "windows", "links", "network"):
             self.assertIn("--trace", self.section(text, name))
             self.assertNotIn("main-svg", self.section(text, name))
 

@@ -124,6 +124,11 @@ def name_of(of: tuple[str, ...], thing: Any) -> str:
     return " ".join(f"{key} {value:.0f}" for key, value in zip(of, values))
 
 
+def first_of(figure: Figure, order: Sequence[Any], most: int) -> list[Any]:
+    """The things that matter most: by number, if they have one."""
+    return sorted(order[:most]) if len(figure.of) == 1 else list(order[:most])
+
+
 def draw(series: Series, lines: Sequence[Line]) -> Any:
     """The figure of a series."""
     figure = series.figure
@@ -160,8 +165,7 @@ def _apart(series: Series, figure: Figure, lines: Sequence[Line]) -> Any:
     for line, those in zip(lines, drawn):
         table = line.first.series[series.name]
         order = ranked(series, table, line.first.begin_ns)
-        things = sorted(order.index[:figure.most]) if len(figure.of) == 1 else list(
-            order.index[:figure.most])
+        things = first_of(figure, order.index, figure.most)
         more = (f" ({len(things)} of {count_of(len(order), figure.of[-1])})"
                 if len(order) > len(things) else "")
         for number, panel in enumerate(those):

@@ -5,7 +5,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const body = document.body;
   const safe = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;");
-  const color = (number) => data.series[number % data.series.length].color;
+  const color = (number) => data.colors[number % data.colors.length].color;
   const lookOf = (number) => data.parts[number % data.parts.length];
   const state = {};
   const config = {responsive: true, displaylogo: false, showSendToCloud: false,
@@ -88,6 +88,27 @@
     line: {color: line.color, dash: line.dash, width: 2, ...more}, marker: {color: line.color, symbol: line.symbol, size: 8}});
   const seedsOf = (line) => line.seeds > 1 ? `${line.label} (first of ${line.seeds} seeds)` : line.label;
 
+  const styles = {line: {width: 1.5}, limit: {dash: "dot", width: 1}, mean: {shape: "vh", width: 1.8}, steps: {shape: "hv", width: 1.5}};
+
+  // The section of a time series: the things of a run that matter most, or the first one of each run.
+  const overTime = (series) => () => {
+    const name = series.name, runs = data.lines.map((line, at) => [String(at), seedsOf(line)]);
+    const select = choice(name, "run", "Run", series.together ? [["all", `all: ${series.most} of each`], ...runs] : runs, () => show());
+    const show = () => {
+      const all = settle(name, select) === "all", of = all ? null : series.runs[Number(select.value)];
+      const courses = all
+        ? series.runs.flatMap((run, at) => run.courses.filter((course) => !course.thing).map((course) => ({...course,
+          name: `${seedsOf(data.lines[at])}: ${course.name}`, line: {...styles[course.style], ...lineStyle(data.lines[at]).line}})))
+        : of.courses.map((course) => ({...course, line: {...styles[course.style], color: color(course.thing)}}));
+      drawCourses(name, [], courses);
+      const shown = all ? 0 : new Set(of.courses.map((course) => course.thing)).size;
+      note(name, courses.length ? [...(series.note ? [`${series.note[0].toUpperCase()}${series.note.slice(1)}.`] : []),
+        ...(shown && of.total > shown ? [`The ${shown} of ${of.total} ${series.things} with ${series.most}.`] : [])].join(" ")
+        : series.runs.some((run) => (all || run === of) && run.traced) ? "There is nothing to show." : `No ${name} were traced: --trace=${name}.`);
+    };
+    return show;
+  };
+
   const sections = {
     comparison() {
       const [numbers, options] = part("comparison").querySelectorAll("table");
@@ -130,54 +151,13 @@
       return show;
     },
 
-    queues() {
-      const runs = [["peaks", "all: the highest peak of each"], ...data.lines.map((line, at) => [String(at), seedsOf(line)])];
-      const select = choice("queues", "run", "Run", runs, () => show());
+    network() {
+      const select = choice("network", "run", "Run", data.lines.map((line, at) => [String(at), line.label]), () => show());
       const show = () => {
-        const chosen = settle("queues", select);
-        let traces = [], text = "";
-        const shown = chosen === "peaks" ? data.queues : [data.queues[Number(chosen)]];
-        if (chosen === "peaks") {
-          data.lines.forEach((line, at) => data.queues[at].courses.slice(0, 1).forEach((course) =>
-            traces.push({x: course.x, y: course.y, mode: "lines", ...lineStyle(line), name: safe(`${seedsOf(line)}: ${course.name}`)})));
-        } else {
-          const of = data.queues[Number(chosen)];
-          traces = of.courses.map((course, at) => ({x: course.x, y: course.y, mode: "lines", name: safe(course.name),
-            line: {color: color(at), width: 1.5}}));
-          text = of.total > of.courses.length ? `The ${of.courses.length} longest of ${of.total} queues that are ever used.` : "";
-        }
-        draw("queues", traces, layout("time (us)", "queue (kB)"));
-        note("queues", traces.length ? text : shown.some((of) => of.traced) ? "Nothing ever waited in a queue." : "No queues were traced: --trace=queues.");
-      };
-      return show;
-    },
-
-    rates() {
-      const select = choice("rates", "run", "Run", data.lines.map((line, at) => [String(at), seedsOf(line)]), () => show());
-      const show = () => {
-        const of = data.rates[Number(settle("rates", select))];
-        const traces = [];
-        of.courses.forEach((course, at) => {
-          if (of.measured) traces.push({x: course.x, y: course.y, mode: "lines", name: course.name, legendgroup: course.name,
-            line: {color: color(at), shape: "vh", width: 1.8}});
-          traces.push({x: course.limitX, y: course.limitY, mode: "lines", name: `limit of ${course.name}`, legendgroup: course.name,
-            showlegend: !of.measured, line: {color: color(at), dash: "dot", width: 1}});
-        });
-        draw("rates", traces, layout("time (us)", "rate (Gb/s)"));
-        note("rates", !traces.length ? (of.traced ? "No flow ever had a rate." : "No rates were traced: --trace=rates.")
-          : "Solid: payload that arrived. Dotted: the lower of rate and window / base RTT."
-            + (of.total > of.courses.length ? ` The ${of.courses.length} of ${of.total} flows that sent most.` : ""));
-      };
-      return show;
-    },
-
-    links() {
-      const select = choice("links", "run", "Run", data.lines.map((line, at) => [String(at), line.label]), () => show());
-      const show = () => {
-        const of = data.links[Number(settle("links", select))];
+        const of = data.network[Number(settle("network", select))];
         if (!of) {
-          draw("links", [], {});
-          note("links", "No links were traced (--trace=links), or there is no plan of the network (plan.json in the folder, or dcfabric-sim).");
+          draw("network", [], {});
+          note("network", "No links were traced (--trace=links), or there is no plan of the network (plan.json in the folder, or dcfabric-sim).");
           return;
         }
         const steps = 20, scale = (use) => shade(Math.min(100, use) / 100), bins = Array.from({length: steps + 1}, () => ({x: [], y: []}));
@@ -201,8 +181,8 @@
         const form = layout("", "", {height: 560, modebar: {orientation: "h"}});
         form.xaxis = {visible: false};
         form.yaxis = {visible: false};
-        draw("links", traces, form);
-        note("links", "Each half of a link: what the node at its end sends, mean" + (of.seeds > 1 ? ` of ${of.seeds} seeds.` : ".")
+        draw("network", traces, form);
+        note("network", "Each half of a link: what the node at its end sends, mean" + (of.seeds > 1 ? ` of ${of.seeds} seeds.` : ".")
           + ` Point at a link for its number.\nBusiest: ${of.busiest.join("; ")}.`
           + (of.hidden ? `\n${of.hidden} hosts are not drawn.` : ""));
       };
@@ -226,13 +206,17 @@
           note("timelines", `This run has no ${kind.value}s to show.`);
           return;
         }
-        drawTimeline(one);
+        const number = (course) => one.courses.filter((other) => other.axis === course.axis).indexOf(course);
+        drawCourses("timelines", one.spans, one.courses.map((course) => ({...course,
+          line: {...lookOf(number(course)), shape: course.steps ? "vh" : "linear", width: 1.8}})));
         note("timelines", [...(of.total > of.all.length ? [`${of.all.length} of ${of.total} ${kind.value}s can be chosen; dcfabric-plot --${kind.value}=... adds more.`] : []),
           ...(one.missing.length ? [`Note: ${one.missing.join("; ")}.`] : [])].join("\n"));
       };
       return show;
     },
   };
+
+  data.overTime.forEach((series) => { sections[series.name] = overTime(series); });
 
   // viridis from light to dark, in five steps of that scale
   function shade(share) {
@@ -241,32 +225,36 @@
     return `rgb(${points[at].map((value, part) => Math.round(value + rest * (points[at + 1][part] - value))).join(",")})`;
   }
 
-  function drawTimeline(one) {
-    const rows = [...new Set(one.spans.map((span) => span[0]))], axes = [...new Set(one.courses.map((course) => course.axis))];
-    const heights = [...(rows.length ? [60 + 30 * rows.length] : []), ...axes.map(() => 200)], total = heights.reduce((a, b) => a + b, 0);
+  // Rows of bars above, an axis for each quantity below.
+  function drawCourses(section, spans, courses) {
+    const rows = [...new Set(spans.map((span) => span[0]))], axes = [...new Set(courses.map((course) => course.axis))];
+    const high = rows.length || axes.length > 1 ? 200 : 330;
+    const heights = [...(rows.length ? [60 + 30 * rows.length] : []), ...axes.map(() => high)], total = heights.reduce((a, b) => a + b, 0);
     const form = layout("time (us)", "", {height: total + 110, barmode: "overlay"}), traces = [];
     let top = 1;
     heights.forEach((height, at) => {
       const bottom = top - height / total, name = at ? `yaxis${at + 1}` : "yaxis", isRows = rows.length && !at;
-      form[name] = {domain: [Math.max(0, bottom + 0.03), top], gridcolor: "#e4e4e4", zeroline: false, automargin: true,
+      form[name] = {domain: [Math.max(0, bottom + (heights.length > 1 ? 0.03 : 0)), top], gridcolor: "#e4e4e4", zeroline: false, automargin: true,
         title: {text: isRows ? "" : axes[at - (rows.length ? 1 : 0)]},
         ...(isRows ? {type: "category", categoryarray: rows, categoryorder: "array", autorange: "reversed"} : {rangemode: "tozero"})};
       top = bottom;
     });
     form.xaxis.anchor = heights.length > 1 ? `y${heights.length}` : "y";
     rows.forEach((row, at) => {
-      const spans = one.spans.filter((span) => span[0] === row);
-      traces.push({type: "bar", orientation: "h", base: spans.map((span) => span[1]), x: spans.map((span) => span[2] - span[1]),
-        y: spans.map(() => row), text: spans.map((span) => safe(`${span[3]}: ${span[1]} to ${span[2]} us`)), textposition: "none",
+      const of = spans.filter((span) => span[0] === row);
+      traces.push({type: "bar", orientation: "h", base: of.map((span) => span[1]), x: of.map((span) => span[2] - span[1]),
+        y: of.map(() => row), text: of.map((span) => safe(`${span[3]}: ${span[1]} to ${span[2]} us`)), textposition: "none",
         hoverinfo: "text", name: safe(row), showlegend: false, marker: {color: lookOf(at).color, line: {color: lookOf(at).color, width: 1}}});
     });
-    one.courses.forEach((course, at) => {
-      const row = axes.indexOf(course.axis) + (rows.length ? 1 : 0);
-      const number = one.courses.slice(0, at).filter((other) => other.axis === course.axis).length;
-      traces.push({x: course.x, y: course.y, mode: "lines", name: course.name, yaxis: row ? `y${row + 1}` : "y",
-        line: {...lookOf(number), shape: course.steps ? "vh" : "linear", width: 1.8}});
+    const named = new Set(); // a thing is once in the legend
+    courses.forEach((course) => {
+      const row = axes.indexOf(course.axis) + (rows.length ? 1 : 0), again = course.thing !== undefined && named.has(course.name);
+      named.add(course.name);
+      traces.push({x: course.x, y: course.y, mode: "lines", name: safe(again && course.curve ? `${course.curve} of ${course.name}` : course.name),
+        yaxis: row ? `y${row + 1}` : "y", showlegend: !again, line: course.line,
+        ...(course.thing === undefined ? {} : {legendgroup: course.name})});
     });
-    draw("timelines", traces, form);
+    draw(section, traces, form);
   }
 
   // An address that was cut off, as in a mail, chooses nothing.

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
+from ..columns import SERIES, Series
 from ..drawing import COLORS, Look, ccdf, neutral, nth
 from ..measures import percentile
 from ..plan import Plan
@@ -15,7 +16,7 @@ from ..run_files import write_whole
 from .data import NOT_COMPARED, Line, Run
 from .distributions import QUANTILES, seeds_note, sizes_used, spread_of, spreads_by_size
 from .network import ways_of
-from .page_series import network_of, queues_of, rates_of, thin, timelines_of
+from .page_series import network_of, over_time_of, thin, timelines_of
 from .timelines import Timeline
 
 MISSING = "-"
@@ -169,15 +170,25 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
     return {"lines": [line_of(line) for line in lines], "table": table_of(lines, interval),
             "options": differing_options(lines),
             "bySize": sizes_of(lines, interval), "tails": tails_of(lines),
-            "queues": [queues_of(line.first, way) for line, way in zip(lines, ways)],
-            "rates": [rates_of(line.first) for line in lines],
-            "links": [network_of(line, plans[line.label]) if line.label in plans else None
-                      for line in lines],
+            "overTime": [over_time_of(series, lines, ways) for series in drawn_series()],
+            "network": [network_of(line, plans[line.label]) if line.label in plans else None
+                        for line in lines],
             "timelines": [timelines_of(line.first, found, way) for line, found,
                           way in zip(lines, asked, ways)],
-            "series": [{"color": nth(number).color} for number in range(len(COLORS))],
+            "colors": [{"color": nth(number).color} for number in range(len(COLORS))],
             "parts": [{"color": neutral(number).color, "dash": dash_of(neutral(number))}
                       for number in range(len(COLORS))]}
+
+
+def drawn_series() -> list[Series]:
+    """Those that have a section."""
+    return [series for series in SERIES.values() if series.figure and series.figure.panels]
+
+
+SECTION = """<section id="{0}"><h2>{1} over time</h2><p class="controls"></p>\
+<div class="plot"></div><p class="note"></p></section>
+"""
+LINK = """<a href="#{0}">{1}</a>"""
 
 
 def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
@@ -191,6 +202,9 @@ def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
     here = Path(__file__)
     page = here.with_name("page.html").read_text(encoding="utf-8")
     for mark, text in (("/*STYLE*/", here.with_name("page.css").read_text(encoding="utf-8")),
+                       *((mark, "".join(form.format(one.name, one.name.capitalize())
+                                        for one in drawn_series()))
+                         for mark, form in (("<!--LINKS-->", LINK), ("<!--SECTIONS-->", SECTION))),
                        ("/*PLOTLY*/", script),
                        ("/*DATA*/", data.replace("<", "\\u003c")),
                        ("/*PAGE*/", here.with_name("page.js").read_text(encoding="utf-8"))):

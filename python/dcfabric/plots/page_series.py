@@ -8,17 +8,17 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ..columns import SERIES, Series, series_of
+from ..columns import Curve, Series, series_of
 from ..plan import MARKS, Plan, place_nodes
 from .data import BadInput, Line, Run
 from .network import busiest, halves, mean_over_seeds, ways_of
-from .over_time import course, course_table, ranked, rows_of
+from .over_time import course, course_table, first_of, name_of, ranked, rows_of
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
 
 POINTS = 800
 """Of a course, at most."""
 SHOWN = 10
-"""Queues and flows of a run over time, at most."""
+"""Things of a run over time, at most."""
 MOST_FLOWS, MOST_PORTS, MOST_RANKS = 60, 60, 64
 """Timelines of a run, at most; what is asked for comes first."""
 
@@ -42,49 +42,60 @@ def thin(xs: Sequence[float], ys: Sequence[float],
 
 Ways = Mapping[tuple[int, int], str]
 """Where the links of ports lead, as far as that is known."""
+PORT = ("node", "port")
+MOST = {"peak": "the highest peak", "mean": "the highest mean", "sum": "the largest sum",
+        "rows": "most rows"}
+"""Of things that are shown, by the order of a figure."""
 
 
-def port_name(node: int, port: int, ways: Ways) -> str:
-    """Of a port, for a legend."""
-    way = ways.get((node, port))
-    return f"node {node} port {port}" + (f": {way}" if way else "")
+def thing_name(of: tuple[str, ...], thing: Any, ways: Ways) -> str:
+    """Of a thing, for a legend; of a port also where its link leads."""
+    way = ways.get((int(thing[0]), int(thing[1]))) if of == PORT else None
+    return name_of(of, thing) + (f": {way}" if way else "")
 
 
-def queues_of(run: Run, ways: Ways) -> dict[str, Any]:
-    """The queues with the highest peaks, all classes together, in kB over us."""
-    if not run.has("queues"):
-        return {"total": 0, "courses": [], "traced": "queues" in run.series}
-    by_port = course_table(SERIES["queues"], run.series["queues"], "bytes")
-    peaks = ranked(SERIES["queues"], run.series["queues"], run.begin_ns)
-    courses = []
-    for node, port in peaks.index[:SHOWN]:
-        one = by_port.loc[(node, port)]
-        xs, ys = thin((one.index / 1e3).tolist(), (one / 1e3).tolist())
-        courses.append({"name": port_name(int(node), int(port), ways), "x": xs, "y": ys})
-    return {"total": len(peaks), "courses": courses, "traced": True}
+def over_time_of(series: Series, lines: Sequence[Line], ways: Sequence[Ways]) -> dict[str, Any]:
+    """What the section of a series shows, of the first run of each line."""
+    figure = series.figure
+    assert figure is not None
+    return {"name": series.name, "note": "" if figure.together else figure.title,
+            "together": figure.together, "things": f"{figure.of[-1]}s", "most": MOST[figure.order],
+            "runs": [_courses_of(series, line.first, way) for line, way in zip(lines, ways)]}
 
 
-def rates_of(run: Run) -> dict[str, Any]:
-    """Throughput and limit of the flows that sent most, in Gb/s over us."""
-    if not run.has("rates"):
-        return {"total": 0, "courses": [], "measured": False, "traced": "rates" in run.series}
-    series, table = SERIES["rates"], run.series["rates"]
+def _courses_of(series: Series, run: Run, ways: Ways) -> dict[str, Any]:
+    """Courses of the things of a series that matter most, over us, and how many there are."""
+    found: dict[str, Any] = {"total": 0, "courses": [], "traced": series.name in run.series}
+    figure = series.figure
+    if figure is None or not run.has(series.name):
+        return found
+    table = run.series[series.name]
+    order = ranked(series, table, run.begin_ns).index
+    found["total"] = len(order)
+    for number, thing in enumerate(first_of(figure, order, SHOWN)):
+        name = thing_name(figure.of, thing, ways)
+        for panel in figure.drawn(table):
+            for curve in panel.curves:
+                if curve.column_in(table):
+                    xs, ys = _points(series, table, thing, curve, panel.factor)
+                    found["courses"].append({"thing": number, "name": name, "curve": curve.name,
+                                             "axis": panel.axis, "style": curve.style,
+                                             "x": xs, "y": ys})
+    return found
+
+
+def _points(series: Series, table: Any, thing: Any, curve: Curve,
+            factor: float) -> tuple[list[float], list[float]]:
+    """Of a curve: parts of a thing together."""
     assert series.figure is not None
-    panel, times = series.figure.panels[0], np.unique(table["time_ns"])
-    got, limit = panel.curves
-    measured = bool(got.column_in(table))
-    courses = []
-    for flow in sorted(ranked(series, table, run.begin_ns).index[:SHOWN]):
-        rows = rows_of(table, series.figure.of, flow)
-        found: dict[str, Any] = {"name": f"flow {flow:.0f}"}
-        for curve, (x, y) in ((got, ("x", "y")), (limit, ("limitX", "limitY"))):
-            xs, ys = (course(curve, rows, panel.factor, times, max(1, len(rows) // POINTS))
-                      if curve.column_in(table) else ([], []))
-            points = np.array(xs).tolist(), np.array(ys).tolist()
-            found[x], found[y] = thin(*points) if curve is limit else points
-        courses.append(found)
-    return {"total": int(table["flow"].nunique()), "courses": courses, "measured": measured,
-            "traced": True}
+    if series.parts and series.sparse:
+        one = course_table(series, table, curve.column_in(table)).loc[thing]
+        return thin((one.index / 1e3).tolist(), (one * factor).tolist())
+    rows = rows_of(table, series.figure.of, thing)
+    xs, ys = course(curve, rows, factor, np.unique(table["time_ns"]),
+                    max(1, len(rows) // POINTS))
+    points = np.array(xs).tolist(), np.array(ys).tolist()
+    return points if curve.style == "mean" else thin(*points)
 
 
 def network_of(line: Line, plan: Plan) -> dict[str, Any]:
@@ -144,7 +155,7 @@ def ports_to_show(run: Run) -> list[tuple[int, int]]:
     """The ports with the longest queues and those that send most."""
     order: list[Any] = []
     half = MOST_PORTS // 2
-    for series in sorted(series_of("node", "port"), key=_peaks_first):
+    for series in sorted(series_of(*PORT), key=_peaks_first):
         if run.has(series.name):
             order += list(ranked(series, run.series[series.name], run.begin_ns).index[:half])
     return list(dict.fromkeys((int(node), int(port)) for node, port in order))[:MOST_PORTS]
@@ -169,7 +180,8 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[st
             break
     for key, timeline in found["port"].items():
         node, port = map(int, key.split(":"))
-        found["port"][key] = dataclasses.replace(timeline, title=port_name(node, port, ways))
+        found["port"][key] = dataclasses.replace(timeline,
+                                                 title=thing_name(PORT, (node, port), ways))
     totals = {"flow": len(run.all_flows), "port": _ports(run), "rank": len(ranks)}
     return {kind: {"total": totals[kind], "all": [as_json(key, one) for key, one in of.items()]}
             for kind, of in found.items()}
@@ -177,5 +189,5 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[st
 
 def _ports(run: Run) -> int:
     """How many ports have rows in any trace."""
-    return len({port for series in series_of("node", "port") if run.has(series.name)
+    return len({port for series in series_of(*PORT) if run.has(series.name)
                 for port in run.series[series.name].groupby(["node", "port"]).groups})
