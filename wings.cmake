@@ -6,9 +6,10 @@
 # The table below is the one place that knows them; .ci/check-rooms and .ci/update-sources read it, too. A wing
 # is the files of its rooms, which are folders, with its tests; a program among the examples is named without
 # its suffix. What lies elsewhere includes none of its headers, unless it is of a wing that NEEDS it; that one is
-# off where what it needs is off. A room may be of several wings, without any of which it is left out. What users write to have something of a wing is refused by a build without it
-# (model/packet/closed-wings.h): its classes, which are found in its files, and the WORDS, such as --faults
-# for an option and topology=topo for a value of one.
+# off where what it needs is off. A room may be of several wings, without any of which it is left out. What
+# users write to have something of a wing is refused by a build without it (model/packet/closed-wings.h): its
+# classes, which are found in its files, and the WORDS, such as --faults for an option and topology=topo for a
+# value of one.
 
 # dcfabric_wing(NAME "title" ROOMS folder ... [NEEDS wing ...] [WORDS word ...])
 macro(dcfabric_wing name title)
@@ -48,14 +49,31 @@ macro(dcfabric_close_wing name)
 endmacro()
 
 set(dcfabric_closed "")
-dcfabric_wing(RCM "regional congestion mitigation" ROOMS model/rcm test/rcm test/rcm-faults)
 dcfabric_wing(
-  CCM "coordinated congestion management" ROOMS model/coordination test/ccm test/ccm-faults
+  RCM "regional congestion mitigation" ROOMS model/rcm helper/rcm test/rcm test/rcm-faults
+  WORDS features=rcm preset=rcm17
 )
 dcfabric_wing(
-  DIRECT "direct networks: dragonflies, torus, HyperX" ROOMS model/direct helper/direct test/direct
+  CCM "coordinated congestion management"
+  ROOMS model/coordination helper/coordination test/ccm test/ccm-faults WORDS coordination=ccm
 )
-dcfabric_wing(PFT "proactive flow throttling" ROOMS model/pft test/pft test/pft-faults)
+dcfabric_wing(
+  DIRECT "direct networks: dragonflies, torus, HyperX"
+  ROOMS model/direct helper/direct test/direct
+  WORDS topology=dragonfly
+        topology=dragonfly-plus
+        topology=torus
+        topology=hyperx
+        routing=minimal
+        routing=valiant
+        routing=ugal
+        routing=dimension-order
+        routing=minimal-adaptive
+)
+dcfabric_wing(
+  PFT "proactive flow throttling" ROOMS model/pft helper/pft test/pft test/pft-faults
+  WORDS throttle=pft
+)
 dcfabric_wing(
   FAULTS "faults of links, switches and hosts"
   ROOMS helper/faults test/faults test/ccm-faults test/pft-faults test/rcm-faults test/file-fuzz
@@ -79,7 +97,8 @@ dcfabric_wing(
 dcfabric_wing(ENGINE "the engine and the scheduler that look ahead" ROOMS model/engine test/engine)
 dcfabric_wing(
   MATCHING "messages that are matched with receives"
-  ROOMS model/matching test/matching examples/dcfabric-messages
+  ROOMS model/matching helper/matching test/matching examples/dcfabric-messages
+  WORDS --messages --post-delay --match-table trace=messages
 )
 
 if(dcfabric_closed)

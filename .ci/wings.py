@@ -10,6 +10,7 @@ class Wing(NamedTuple):
     name: str
     rooms: list[str]
     needs: list[str]
+    words: list[str]
 
     def has(self, path: str) -> bool:
         """Whether a file, relative to the root, lies in a room of the wing."""
@@ -28,5 +29,6 @@ def read_wings(root: Path) -> list[Wing]:
                 items = words.setdefault(word, [])
             else:
                 items.append(word)
-        wings.append(Wing(name, words.get("ROOMS", []), words.get("NEEDS", [])))
+        wings.append(Wing(name, words.get("ROOMS", []), words.get("NEEDS", []),
+                          words.get("WORDS", [])))
     return wings

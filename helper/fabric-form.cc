@@ -3,7 +3,6 @@
 
 #include "attribute-text.h"
 
-#include "ns3/closed-wings.h"
 #include "ns3/double.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
@@ -135,7 +134,6 @@ MakeFabricObject(const std::string& text,
 {
     FabricSpec spec(text, what);
     const FabricForm& form = FindFabricName(forms, spec.GetName(), what);
-    RefuseClosedWing(form.type, what + " " + form.name);
     ObjectFactory factory;
     factory.SetTypeId(form.type);
     Ptr<Object> object = factory.Create<Object>();

@@ -60,6 +60,22 @@ class NamedTable
         return true;
     }
 
+    /// Changes an entry. @param entry it
+    using Changer = void (*)(T& entry);
+
+    /**
+     * @brief Change an entry of another file, as a static object does when it is made: what a wing
+     * adds to the help of an option, for example.
+     * @param name of the entry; without such an entry nothing is changed
+     * @param change does it, when the table is read
+     * @return true
+     */
+    bool Change(const std::string& name, Changer change)
+    {
+        m_changes.emplace_back(name, change);
+        return true;
+    }
+
     /// @return all entries, in order
     const std::vector<T>& Get()
     {
@@ -68,6 +84,14 @@ class NamedTable
             m_entries = m_list();
         }
         Weave();
+        for (const auto& [name, change] : m_changes)
+        {
+            if (const auto place = FindPlace(name); place && !name.empty())
+            {
+                change(m_entries[*place - 1]);
+            }
+        }
+        m_changes.clear();
         return m_entries;
     }
 
@@ -121,6 +145,9 @@ class NamedTable
     Namer m_name;                      //!< names an entry
     std::vector<T> m_entries;          //!< see Get()
     std::vector<Addition> m_additions; //!< that are not in m_entries
+
+    /// See Change(): names and what changes these; none of entries that have been changed.
+    std::vector<std::pair<std::string, Changer>> m_changes;
 };
 
 } // namespace ns3

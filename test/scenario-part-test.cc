@@ -87,6 +87,16 @@ class NamedTableTestCase : public NamedCase
         byName.Add("xb", {{"c"}});
         NS_TEST_EXPECT_MSG_EQ(Read(byName), "bce", "by another name");
 
+        NamedTable<Entry> changed(&List);
+        changed.Change("c", [](Entry& entry) { entry.name = "C"; }); // before it is there
+        changed.Add("b", {{"c"}});
+        changed.Change("nothing", [](Entry& entry) { entry.name = "N"; });
+        changed.Change("", [](Entry& entry) { entry.name = "N"; });
+        NS_TEST_EXPECT_MSG_EQ(Read(changed), "bCe", "changed, if it is there");
+        changed.Change("e", [](Entry& entry) { entry.name += "E"; });
+        NS_TEST_EXPECT_MSG_EQ(Read(changed), "bCeE", "later");
+        NS_TEST_EXPECT_MSG_EQ(Read(changed), "bCeE", "once");
+
         NamedTable<Entry> empty([] { return std::vector<Entry>(); });
         NS_TEST_EXPECT_MSG_EQ(Read(empty), "", "nothing");
     }
@@ -105,6 +115,14 @@ class TalkingPart : public ScenarioPart
     void Read(const ScenarioOptions& /* options */, std::vector<TypeId>& /* used */) override
     {
         Note("read");
+    }
+
+    void Configure(FabricHelper& /* helper */,
+                   const ScenarioOptions& /* options */,
+                   ScenarioNetwork& network,
+                   std::vector<TypeId>& used) override
+    {
+        Note(network.fabric || used.empty() ? "wrong" : "configure");
     }
 
     void TakeWorkload(const Ptr<FabricWorkload>& /* workload */,
@@ -219,8 +237,16 @@ class PartOrderTestCase : public NamedCase
         scenario.Run(folder);
         const std::vector<std::string> violations = scenario.ListViolations();
         g_asked = nullptr;
-        const std::vector<std::string> expected =
-            {"read", "workload", "prepare", "install", "record", "watch", "look", "end", "write"};
+        const std::vector<std::string> expected = {"read",
+                                                   "configure",
+                                                   "workload",
+                                                   "prepare",
+                                                   "install",
+                                                   "record",
+                                                   "watch",
+                                                   "look",
+                                                   "end",
+                                                   "write"};
         NS_TEST_ASSERT_MSG_EQ(asked.size(), expected.size(), "so many");
         for (std::size_t i = 0; i < asked.size(); ++i)
         {

@@ -8,7 +8,7 @@
 #include "scenario-violations.h"
 #include "scenario-watchdog.h"
 
-#include "ns3/closed-wings.h"
+#include "ns3/fabric-engine.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/fabric-warning.h"
@@ -146,15 +146,10 @@ FabricScenario::UseEngine()
     {
         Time::SetResolution(Time::PS);
     }
-    const auto bind = [](const char* global, const char* type) {
-        if (FindClosedWing(type).empty())
-        {
-            GlobalValue::Bind(global, StringValue(type));
-        }
-    };
-    bind("SchedulerType", "ns3::PriorityQueueScheduler"); // the fastest of ns-3's
-    bind("SchedulerType", "ns3::LookAheadScheduler");
-    bind("SimulatorImplementationType", "ns3::FabricSimulatorImpl");
+    for (const auto& [global, type] : FabricEngine::GetGlobals())
+    {
+        GlobalValue::Bind(global, StringValue(type));
+    }
 }
 
 void

@@ -6,17 +6,14 @@
 namespace ns3
 {
 
-FabricText
-ScenarioKind::GetHeading() const
+namespace
 {
-    return *option ? FabricText(title) + " (" + FabricTerm::Option(option, value) + ")"
-                   : FabricText(title);
-}
 
-const std::vector<ScenarioKind>&
-GetScenarioKinds()
+/// @return the kinds of this table's first lines
+std::vector<ScenarioKind>
+ListFirstKinds()
 {
-    static const std::vector<ScenarioKind> kinds = {
+    return {
         {"Congestion control", "ns3::CongestionControl", "cc"},
         {"Modifiers of congestion control", "ns3::CongestionModifier", "modifiers"},
         {"Signals that gates average", "ns3::CongestionSignal"},
@@ -30,15 +27,10 @@ GetScenarioKinds()
         {"Arbiters of virtual output queues", "ns3::VoqArbiter"},
         {"Switch features", "ns3::SwitchFeature", "features"},
         {"Back-to-sender notification", "ns3::BackToSenderNotifier", "features", "wreb"},
-        {"Regional congestion mitigation", "ns3::RcmParameters", "features", "rcm"},
         {"Measures of congestion", "ns3::CongestionMeasure"},
         {"Timing profiles of notifications", "ns3::TimingProfile"},
         {"Throttles of NIC ports", "ns3::InjectionThrottle", "throttle"},
-        {"What tells throttles of congestion", "ns3::ThrottleDetector"},
-        {"How throttles space flits", "ns3::FlitSpacer"},
         {"Reliability", "ns3::ReliabilityPolicy", "reliability"},
-        {"Message protocols for late receives", "ns3::MessageProtocol", "messages"},
-        {"Match table", "ns3::MatchTable", "match-table"},
         {"Profiles of marks and notifications", "ns3::MarkingProfile"},
         {"Schedulers of classes", "ns3::ClassScheduler"},
         {"Queue disc of switch ports", "ns3::CongestionAwareQueueDisc"},
@@ -50,7 +42,30 @@ GetScenarioKinds()
         {"Workloads", "ns3::FabricWorkload", "workload"},
         {"Captures", "ns3::PcapPorts", "trace", "pcap"},
     };
-    return kinds;
+}
+
+} // namespace
+
+FabricText
+ScenarioKind::GetHeading() const
+{
+    return *option ? FabricText(title) + " (" + FabricTerm::Option(option, value) + ")"
+                   : FabricText(title);
+}
+
+NamedTable<ScenarioKind>&
+GetScenarioKindTable()
+{
+    static NamedTable<ScenarioKind> table(&ListFirstKinds, [](const ScenarioKind& kind) {
+        return std::string(kind.title);
+    });
+    return table;
+}
+
+const std::vector<ScenarioKind>&
+GetScenarioKinds()
+{
+    return GetScenarioKindTable().Get();
 }
 
 std::vector<TypeId::AttributeInformation>

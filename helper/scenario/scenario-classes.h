@@ -3,6 +3,7 @@
 #define SCENARIO_CLASSES_H
 
 #include "ns3/fabric-text.h"
+#include "ns3/named-table.h"
 #include "ns3/type-id.h"
 
 #include <string>
@@ -28,7 +29,13 @@ struct ScenarioKind
 
 /**
  * @ingroup dcfabric
- * @return all kinds of classes
+ * @return all kinds of classes, by title, to which others add
+ */
+NamedTable<ScenarioKind>& GetScenarioKindTable();
+
+/**
+ * @ingroup dcfabric
+ * @return the entries of GetScenarioKindTable()
  */
 const std::vector<ScenarioKind>& GetScenarioKinds();
 

@@ -4,7 +4,6 @@
 #include "decider-socket.h"
 #include "scenario-links.h"
 #include "scenario-marking.h"
-#include "scenario-messages.h"
 #include "scenario-pdc-policies.h"
 #include "scenario-policies.h"
 #include "scenario-presets.h"
@@ -40,9 +39,6 @@ namespace
 /// First random stream of workloads, beyond those of any network.
 constexpr int64_t WORKLOAD_STREAM = int64_t{1} << 40;
 
-/// Random stream of the times at which receives are posted, beyond those of workloads.
-constexpr int64_t POST_STREAM = int64_t{1} << 41;
-
 /// Attributes that a scenario sets itself, and the option to use instead: setting them would have
 /// no effect.
 constexpr const char* OCCUPIED[][2] = {
@@ -51,7 +47,6 @@ constexpr const char* OCCUPIED[][2] = {
     {"ns3::FabricChannel::Delay", "delay"},
     {"ns3::FabricNic::CnpInterval", "ns3::DcqcnCongestionControl::CnpInterval"},
     {"ns3::FabricNic::BaseRtt", "base-rtt"},
-    {"ns3::ReceivePoster::Delay", "post-delay"},
     {"ns3::CongestionAwareQueueDisc::MarkingProfile", "ns3::WredMarkingProfile::..."},
 };
 
@@ -113,20 +108,12 @@ CheckEndless(const ScenarioOptions& options, const std::vector<FabricFlow>& flow
     const auto endless = std::find_if(flows.begin(), flows.end(), [](const FabricFlow& flow) {
         return flow.sizeBytes == FabricFlow::ENDLESS;
     });
-    if (endless == flows.end())
+    if (endless != flows.end() && !options.IsGiven("stop"))
     {
-        return;
-    }
-    const std::string which = "workload '" + options.Get("workload") + "': flow " +
-                              std::to_string(endless - flows.begin()) + " has no end (size 0)";
-    if (!options.IsGiven("stop"))
-    {
-        throw FabricError(which + "; say when the run ends with " + FabricTerm::Option("stop"));
-    }
-    if (!options.Get("messages").empty())
-    {
-        throw FabricError(which + ", but " + options.Say("messages") +
-                          " posts receives for messages of known length");
+        throw FabricError("workload '" + options.Get("workload") + "': flow " +
+                          std::to_string(endless - flows.begin()) +
+                          " has no end (size 0); say when the run ends with " +
+                          FabricTerm::Option("stop"));
     }
 }
 
@@ -525,7 +512,10 @@ BuildScenarioNetwork(ScenarioOptions& options)
     FabricHelper helper;
     const std::vector<ScenarioPdcPolicy> policies = ReadScenarioPdcPolicies(options);
     ConfigurePolicies(helper, options, policies, used);
-    network.poster = ConfigureScenarioMessages(helper, options, used);
+    for (const auto& part : network.parts)
+    {
+        part->Configure(helper, options, network, used);
+    }
     const FabricGraph graph = BuildGraph(options, used);
     ConfigureRouting(helper, options, graph, used);
     ResolveDefaults(helper, options, graph, used);
@@ -547,11 +537,6 @@ BuildScenarioNetwork(ScenarioOptions& options)
     CreateObject<EntropyFile>()->Load(*network.fabric);
     InstallScenarioMarking(*network.fabric, options);
     NoteUnreachableMarks(*network.fabric, options);
-    if (network.poster)
-    {
-        network.poster->AssignStreams(POST_STREAM);
-        network.poster->Install(network.fabric, network.flows.size());
-    }
     for (const auto& part : network.parts)
     {
         part->Install(network, options);

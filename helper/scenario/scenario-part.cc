@@ -12,6 +12,14 @@ ScenarioPart::Read(const ScenarioOptions& /* options */, std::vector<TypeId>& /*
 }
 
 void
+ScenarioPart::Configure(FabricHelper& /* helper */,
+                        const ScenarioOptions& /* options */,
+                        ScenarioNetwork& /* network */,
+                        std::vector<TypeId>& /* used */)
+{
+}
+
+void
 ScenarioPart::TakeWorkload(const Ptr<FabricWorkload>& /* workload */,
                            const ScenarioOptions& /* options */,
                            ScenarioNetwork& /* network */,

@@ -20,6 +20,7 @@
 namespace ns3
 {
 
+class FabricHelper;
 class JsonWriter;
 struct ScenarioNetwork;
 
@@ -43,6 +44,19 @@ class ScenarioPart
      * @throws FabricError if it makes no sense
      */
     virtual void Read(const ScenarioOptions& options, std::vector<TypeId>& used);
+
+    /**
+     * @brief Choose policies of the network, once those of the core's options are chosen.
+     * @param helper builds the network
+     * @param options of the run
+     * @param network is told who posts receives
+     * @param used classes that are chosen are added
+     * @throws FabricError if it makes no sense
+     */
+    virtual void Configure(FabricHelper& helper,
+                           const ScenarioOptions& options,
+                           ScenarioNetwork& network,
+                           std::vector<TypeId>& used);
 
     /**
      * @brief Look at the workload before its flows are drawn.

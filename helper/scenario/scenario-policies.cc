@@ -117,26 +117,6 @@ ListFirstPolicies()
          "ns3::AdaptivePathSelector",
          "adaptive routing: each packet takes the port with the shortest queue"},
         {"routing", "shortest", "ns3::ShortestPathRouting", "all ways with the fewest hops"},
-        {"routing",
-         "minimal",
-         "ns3::DragonflyMinimalRouting",
-         "dragonflies: over one link between groups at most"},
-        {"routing",
-         "valiant",
-         "ns3::DragonflyValiantRouting",
-         "dragonflies: by way of a third group that is drawn for each packet"},
-        {"routing",
-         "ugal",
-         "ns3::DragonflyUgalRouting",
-         "dragonflies: UGAL-L, each packet as under ``minimal`` or ``valiant``, as queues are"},
-        {"routing",
-         "dimension-order",
-         "ns3::DimensionOrderRouting",
-         "torus and HyperX: one dimension after the other"},
-        {"routing",
-         "minimal-adaptive",
-         "ns3::MinimalAdaptiveRouting",
-         "torus and HyperX: of all ways with the fewest hops, as queues are"},
         {"flow-control", "pfc", "ns3::PriorityFlowControl"},
         {"flow-control", "credit", "ns3::CreditFlowControl"},
         {"flow-control", "voq-credit", "ns3::VoqCreditFlowControl", "with ``--switch=voq``"},
@@ -146,19 +126,11 @@ ListFirstPolicies()
          "ns3::WrebFeature",
          "back-to-sender notification, :doc:`wreb`; implied by ``--cc=bts``"},
         {"features",
-         "rcm",
-         "ns3::RcmFeature",
-         "regional congestion mitigation, :doc:`rcm`; with ``--switch=voq``"},
-        {"features",
          "pfc-watchdog",
          "ns3::PfcWatchdogFeature",
          "a class that is paused for too long is dropped, :doc:`faults`; with "
          "``--flow-control=pfc``"},
         {"throttle", "none", "none"},
-        {"throttle",
-         "pft",
-         "ns3::ProactiveFlowThrottle",
-         "proactive flow throttling by used credits, :doc:`pft`; with ``--flow-control=credit``"},
         {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
         {"switch", "voq", "ns3::VoqBuffer", "virtual output queues (at inputs) and output queues"},
         {"reliability", "selective-repeat", "ns3::SelectiveRepeat"},
@@ -184,16 +156,6 @@ ListFirstPolicies()
          "ns3::RttEcnRecoveryModifier",
          "doubles window and rate while neither marks nor RTTs show congestion"},
         {"coordination", "none", "none"},
-        {"coordination",
-         "ccm",
-         "ns3::CoordinationGateModifier",
-         "CCM: switches re-route around congestion and tell hosts when to reduce, :doc:`ccm`"},
-        {"messages", "preposted", "ns3::RequestToWait", "none is late"},
-        {"messages", "rtw", "ns3::RequestToWait", "request to wait"},
-        {"messages", "rnr", "ns3::ReceiverNotReady", "receiver not ready"},
-        {"messages", "rendezvous", "ns3::Rendezvous"},
-        {"match-table", "hash", "ns3::HashMatchTable"},
-        {"match-table", "tcam", "ns3::TcamMatchTable"},
     };
 }
 
@@ -248,7 +210,7 @@ ListScenarioPolicies(const std::string& option)
     std::vector<ScenarioValue> values;
     for (const ScenarioPolicy& policy : GetScenarioPolicies())
     {
-        if (policy.option == option && FindClosedWing(policy.typeId).empty())
+        if (policy.option == option)
         {
             values.push_back({policy.name,
                               policy.help,
@@ -278,12 +240,12 @@ FindScenarioPolicy(const std::string& option, const std::string& value)
         {
             if (policy.name == (policy.key ? name : value))
             {
-                RefuseClosedWing(policy.typeId, FabricTerm::Option(option, value));
                 return policy;
             }
             known.emplace_back(policy.name);
         }
     }
+    RefuseClosedWing(option + "=" + name, FabricTerm::Option(option, value));
     throw FabricError("unknown " + FabricTerm::Option(option) + " " + QuoteFabricText(value) +
                       "; " + ListFabricNames(name, known));
 }

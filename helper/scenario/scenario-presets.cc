@@ -20,36 +20,6 @@ Join(Values values, const Values& more)
     return values;
 }
 
-/**
- * @brief DCQCN as Mellanox 100 Gb/s adapters (ConnectX-4 and later) have it by default:
- * "DCQCN Parameters" (community.mellanox.com, DOC-2790) and what mlxconfig prints of adapters.
- * doc/baselines.rst has what has no counterpart here.
- */
-Values
-GetAdapterDcqcn()
-{
-    return {
-        // DCE_TCP_G 1019 of 1024 is what alpha keeps; DCE_TCP_RTT 1 us: alpha goes up or down once
-        // in each, by whether a CNP came.
-        {"ns3::DcqcnCongestionControl::G", "0.0048828125"},
-        {"ns3::DcqcnCongestionControl::AlphaInterval", "1us"},
-        // RATE_REDUCE_MONITOR_PERIOD, MIN_TIME_BETWEEN_CNPS
-        {"ns3::DcqcnCongestionControl::DecreaseInterval", "4us"},
-        {"ns3::DcqcnCongestionControl::PeriodicChecks", "true"},
-        {"ns3::DcqcnCongestionControl::CnpInterval", "4us"},
-        // CLAMP_TGT_RATE 0, CLAMP_TGT_RATE_AFTER_TIME_INC 1
-        {"ns3::DcqcnCongestionControl::ClampTargetRate", "false"},
-        // RPG_TIME_RESET 300, RPG_BYTE_RESET 32767, RPG_THRESHOLD 1
-        {"ns3::DcqcnCongestionControl::IncreaseInterval", "300us"},
-        {"ns3::DcqcnCongestionControl::ByteCounter", "32767"},
-        {"ns3::DcqcnCongestionControl::FastRecoveryStages", "1"},
-        // RPG_AI_RATE, RPG_HAI_RATE, RPG_MIN_RATE in Mb/s
-        {"ns3::DcqcnCongestionControl::AdditiveIncrease", "5Mbps"},
-        {"ns3::DcqcnCongestionControl::HyperIncrease", "50Mbps"},
-        {"ns3::DcqcnCongestionControl::MinRate", "1Mbps"},
-    };
-}
-
 /// @return the presets of this table's first lines
 std::vector<ScenarioPreset>
 ListFirstPresets()
@@ -233,34 +203,7 @@ ListFirstPresets()
             "mellanox-100g",
             "DCQCN of Mellanox adapters",
             {{"cc", "dcqcn"}},
-            Join(GetAdapterDcqcn(), {{"ns3::WredMarkingProfile::Rate", "100Gbps"}}),
-            nullptr,
-            false,
-            false,
-        },
-        {
-            "rcm17",
-            "RCM paper",
-            // RCM, section 4.1: a 12-port fat-tree of three layers, 100 Gb/s, switches with VOQ and
-            // OQ, PFC, ECMP, DCQCN.
-            {{"topology", "fat-tree:k=12"},
-             {"rate", "100Gbps"},
-             {"switch", "voq"},
-             {"flow-control", "pfc"},
-             {"lb", "ecmp"},
-             {"cc", "dcqcn"}},
-            Join(GetAdapterDcqcn(),
-                 {
-                     // Section 4.1: each queue holds 100 KB.
-                     {"ns3::VoqBuffer::QueueBytes", "100000"},
-                     {"ns3::VoqBuffer::OutputBytes", "100000"},
-                     // Ours, for the paper names none: marks begin when an output queue is full,
-                     // before the first virtual queue that is full makes PFC act.
-                     {"ns3::WredMarkingProfile::Kmin", "100000"},
-                     {"ns3::WredMarkingProfile::Kmax", "400000"},
-                     {"ns3::WredMarkingProfile::Pmax", "0.2"},
-                     {"ns3::WredMarkingProfile::Rate", "100Gbps"},
-                 }),
+            Join(ListAdapterDcqcn(), {{"ns3::WredMarkingProfile::Rate", "100Gbps"}}),
             nullptr,
             false,
             false,
@@ -269,6 +212,31 @@ ListFirstPresets()
 }
 
 } // namespace
+
+std::map<std::string, std::string>
+ListAdapterDcqcn()
+{
+    return {
+        // DCE_TCP_G 1019 of 1024 is what alpha keeps; DCE_TCP_RTT 1 us: alpha goes up or down once
+        // in each, by whether a CNP came.
+        {"ns3::DcqcnCongestionControl::G", "0.0048828125"},
+        {"ns3::DcqcnCongestionControl::AlphaInterval", "1us"},
+        // RATE_REDUCE_MONITOR_PERIOD, MIN_TIME_BETWEEN_CNPS
+        {"ns3::DcqcnCongestionControl::DecreaseInterval", "4us"},
+        {"ns3::DcqcnCongestionControl::PeriodicChecks", "true"},
+        {"ns3::DcqcnCongestionControl::CnpInterval", "4us"},
+        // CLAMP_TGT_RATE 0, CLAMP_TGT_RATE_AFTER_TIME_INC 1
+        {"ns3::DcqcnCongestionControl::ClampTargetRate", "false"},
+        // RPG_TIME_RESET 300, RPG_BYTE_RESET 32767, RPG_THRESHOLD 1
+        {"ns3::DcqcnCongestionControl::IncreaseInterval", "300us"},
+        {"ns3::DcqcnCongestionControl::ByteCounter", "32767"},
+        {"ns3::DcqcnCongestionControl::FastRecoveryStages", "1"},
+        // RPG_AI_RATE, RPG_HAI_RATE, RPG_MIN_RATE in Mb/s
+        {"ns3::DcqcnCongestionControl::AdditiveIncrease", "5Mbps"},
+        {"ns3::DcqcnCongestionControl::HyperIncrease", "50Mbps"},
+        {"ns3::DcqcnCongestionControl::MinRate", "1Mbps"},
+    };
+}
 
 NamedTable<ScenarioPreset>&
 GetScenarioPresetTable()

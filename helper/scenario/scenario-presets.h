@@ -29,6 +29,14 @@ struct ScenarioPreset
 
 /**
  * @ingroup dcfabric
+ * @return attributes of DCQCN as Mellanox 100 Gb/s adapters (ConnectX-4 and later) have it by
+ * default: "DCQCN Parameters" (community.mellanox.com, DOC-2790) and what mlxconfig prints of
+ * adapters. doc/baselines.rst has what has no counterpart here.
+ */
+std::map<std::string, std::string> ListAdapterDcqcn();
+
+/**
+ * @ingroup dcfabric
  * @return all presets, to which others add
  */
 NamedTable<ScenarioPreset>& GetScenarioPresetTable();

@@ -6,11 +6,9 @@
 #include "scenario-presets.h"
 #include "scenario-traces.h"
 
-#include "ns3/closed-wings.h"
 #include "ns3/fabric-form.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
-#include "ns3/post-delay.h"
 
 #include <algorithm>
 #include <iterator>
@@ -29,11 +27,7 @@ ListForms(const std::string& /* option */)
     std::vector<ScenarioValue> values;
     for (const FabricForm& form : forms())
     {
-        if (FindClosedWing(form.type).empty())
-        {
-            values.push_back(
-                {WriteFabricForm(form), form.help, form.type, form.argument != nullptr});
-        }
+        values.push_back({WriteFabricForm(form), form.help, form.type, form.argument != nullptr});
     }
     return values;
 }
@@ -49,17 +43,6 @@ ListPresets(const std::string& /* option */)
         values[i].sets.insert(values[i].sets.end(),
                               preset.attributes.begin(),
                               preset.attributes.end());
-    }
-    return values;
-}
-
-std::vector<ScenarioValue>
-ListDelays(const std::string& /* option */)
-{
-    std::vector<ScenarioValue> values;
-    for (const std::string& form : ListPostDelays())
-    {
-        values.push_back({form, ""});
     }
     return values;
 }
@@ -155,8 +138,7 @@ constexpr ScenarioOption SCENARIO_OPTIONS[] = {
     {"routing",
      ScenarioOption::Kind::CHOICE,
      "",
-     "ways on which packets go (:doc:`direct-routing`); without it what the topology says: "
-     "``minimal`` on dragonflies, ``dimension-order`` on torus and HyperX, else ``shortest``",
+     "ways on which packets go (:doc:`direct-routing`); without it what the topology says",
      &ListScenarioPolicies},
     {"flow-control",
      ScenarioOption::Kind::CHOICE,
@@ -218,24 +200,6 @@ constexpr ScenarioOption SCENARIO_OPTIONS[] = {
      ScenarioOption::Kind::CHOICE,
      "",
      "what repairs losses; without it what the other policies need, else ``selective-repeat``",
-     &ListScenarioPolicies},
-    {"messages",
-     ScenarioOption::Kind::CHOICE,
-     "",
-     "flows are messages that a match table matches with posted receives (:doc:`messages`); the "
-     "value says what happens to a message whose receive is not posted. Without it no table is "
-     "used and all receives count as posted",
-     &ListScenarioPolicies},
-    {"post-delay",
-     ScenarioOption::Kind::CHOICE,
-     "none",
-     "with ``--messages=rtw``, ``rnr`` or ``rendezvous``, time from the start of a message to its "
-     "receive being posted",
-     &ListDelays},
-    {"match-table",
-     ScenarioOption::Kind::CHOICE,
-     "hash",
-     "with ``--messages``, the match table",
      &ListScenarioPolicies},
     {"preset",
      ScenarioOption::Kind::CHOICE,

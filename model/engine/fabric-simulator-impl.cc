@@ -19,6 +19,9 @@ NS_OBJECT_ENSURE_REGISTERED(FabricSimulatorImpl);
 namespace
 {
 
+[[maybe_unused]] const bool g_isFabricSimulatorImplAnnounced =
+    FabricEngine::Announce("SimulatorImplementationType", "ns3::FabricSimulatorImpl");
+
 // what event identifiers mean to ns-3 (EventId), named there from 3.36 on only
 constexpr uint32_t NO_UID = 0;      //!< of no event
 constexpr uint32_t DESTROY_UID = 2; //!< of an event of Destroy()

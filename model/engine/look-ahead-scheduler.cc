@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/drain-event.h"
+#include "ns3/fabric-engine.h"
 #include "ns3/hot-lines.h"
 #include "ns3/look-ahead.h"
 #include "ns3/uinteger.h"
@@ -17,6 +18,9 @@ NS_OBJECT_ENSURE_REGISTERED(LookAheadScheduler);
 
 namespace
 {
+
+[[maybe_unused]] const bool g_isLookAheadSchedulerAnnounced =
+    FabricEngine::Announce("SchedulerType", "ns3::LookAheadScheduler");
 
 /// How many places before its turn an event takes each step of LookAhead::Step().
 constexpr std::array<std::size_t, LookAhead::N_STEPS> DISTANCES{18, 16, 14, 12, 10, 8, 6, 4, 2};

@@ -5,6 +5,8 @@
 #include "ns3/event-impl.h"
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -21,6 +23,28 @@ class FabricEngine
     static FabricEngine* GetRunning()
     {
         return g_running;
+    }
+
+    /// Global values of ns-3, such as `SchedulerType`, and what they are to be.
+    using Globals = std::vector<std::pair<const char*, const char*>>;
+
+    /// @return what runs fastest in this build, in the order in which it is to be set
+    static const Globals& GetGlobals()
+    {
+        return ListGlobals();
+    }
+
+    /**
+     * @brief Say that a class of this build runs faster than those of ns-3, as a static object
+     * does.
+     * @param global name of the global value that chooses it
+     * @param type its TypeId
+     * @return true
+     */
+    static bool Announce(const char* global, const char* type)
+    {
+        ListGlobals().emplace_back(global, type);
+        return true;
     }
 
     /// @return true if a tick is a picosecond (valid while it runs)
@@ -42,6 +66,14 @@ class FabricEngine
 
     inline static FabricEngine* g_running{nullptr}; //!< while it runs
     bool m_ticksArePs{false};                       //!< resolution
+
+  private:
+    /// @return see GetGlobals()
+    static Globals& ListGlobals()
+    {
+        static Globals globals{{"SchedulerType", "ns3::PriorityQueueScheduler"}}; // ns-3's fastest
+        return globals;
+    }
 };
 
 } // namespace ns3

@@ -37,12 +37,6 @@ TableMatcher::MakeOutgoing(SendingPdc& pdc)
     return std::make_unique<MatchedSends>(m_nic, pdc);
 }
 
-Ptr<MatchTable>
-TableMatcher::GetTable() const
-{
-    return m_table;
-}
-
 MessageMatcher::TableState
 TableMatcher::GetTableState() const
 {

@@ -53,10 +53,15 @@ class TableMatcher final : public MessageMatcher
     void Deliver(int64_t nowPs) override;
     void OnPdcCreated(uint32_t src, uint32_t pdc) override;
     void OnPdcRemoved(uint32_t src, uint32_t pdc, bool attached) override;
-    Ptr<MatchTable> GetTable() const override;
     TableState GetTableState() const override;
     std::size_t GetNReceives() const override;
     std::size_t GetNToPost() const override;
+
+    /// @return the table
+    MatchTable& GetTable() const
+    {
+        return *m_table;
+    }
 
   private:
     /// A refusal that has no canary in the table.

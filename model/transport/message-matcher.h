@@ -17,7 +17,6 @@
 namespace ns3
 {
 
-class MatchTable;
 class ReceivingPdc;
 class SendingPdc;
 
@@ -195,10 +194,7 @@ class MessageMatcher
         return *m_protocol;
     }
 
-    /// @return the table
-    virtual Ptr<MatchTable> GetTable() const = 0;
-
-    /// @return what it holds
+    /// @return what its table holds
     virtual TableState GetTableState() const = 0;
 
     /// @return the counters

@@ -36,7 +36,7 @@ FurtherLookups(const FabricNic& nic)
 uint64_t
 MatchLookups(const FabricNic& nic)
 {
-    return nic.GetMessages().GetMatcher()->GetTable()->GetNLookups();
+    return TableOf(nic.GetMessages()).GetNLookups();
 }
 
 /**
@@ -47,7 +47,7 @@ MatchLookups(const FabricNic& nic)
 uint32_t
 PdcOf(const MessageNetwork& network, uint32_t msn)
 {
-    return network.MessagesOf(1).GetMatcher()->GetTable()->Find(MatchTable::MakeKey(0, msn))->pdc;
+    return TableOf(network.MessagesOf(1)).Find(MatchTable::MakeKey(0, msn))->pdc;
 }
 
 /**

@@ -7,7 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/match-table.h"
 #include "ns3/message-endpoint.h"
-#include "ns3/message-matcher.h"
+#include "ns3/table-matcher.h"
 
 #include <cstdint>
 #include <string>
@@ -38,6 +38,16 @@ MakeBytes(uint64_t bytes, uint32_t seed)
         byte = static_cast<uint8_t>(x >> 24);
     }
     return data;
+}
+
+/**
+ * @param messages of a NIC that matches by a table
+ * @return the table
+ */
+inline MatchTable&
+TableOf(const FabricMessages& messages)
+{
+    return dynamic_cast<const TableMatcher&>(*messages.GetMatcher()).GetTable();
 }
 
 /**

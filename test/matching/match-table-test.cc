@@ -219,14 +219,14 @@ class FullTableTestCase : public NamedCase
         });
         CallIn(MicroSeconds(20), [&]() {
             // four messages refused: two have canaries
-            NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetNEntries(), 2, "canaries");
+            NS_TEST_EXPECT_MSG_EQ(TableOf(network.MessagesOf(1)).GetNEntries(), 2, "canaries");
             NS_TEST_EXPECT_MSG_EQ(matcher.GetCounters().overflows, 2, "no room for the others");
             for (uint32_t i = 0; i < 4; ++i)
             {
                 network.endpoints[1]->PostRecv(0, nullptr, 1000, network.Note(1));
             }
             // both canaries were upgraded where they were; receives 2 and 3 wait
-            NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetNEntries(), 2, "receives");
+            NS_TEST_EXPECT_MSG_EQ(TableOf(network.MessagesOf(1)).GetNEntries(), 2, "receives");
             NS_TEST_EXPECT_MSG_EQ(matcher.GetCounters().overflows, 4, "receives that wait");
             NS_TEST_EXPECT_MSG_EQ(matcher.GetNReceives(), 4, "posted");
         });
@@ -241,8 +241,8 @@ class FullTableTestCase : public NamedCase
                 NS_TEST_EXPECT_MSG_EQ(one.report.tag, tag++, "in order");
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetMaxEntries(), 2, "never more");
-        NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetNEntries(), 0, "empty");
+        NS_TEST_EXPECT_MSG_EQ(TableOf(network.MessagesOf(1)).GetMaxEntries(), 2, "never more");
+        NS_TEST_EXPECT_MSG_EQ(TableOf(network.MessagesOf(1)).GetNEntries(), 0, "empty");
     }
 };
 

@@ -29,11 +29,7 @@ class CanaryTestCase : public NamedCase
         helper.SetNicAttribute("MaxReceivingPdcs", UintegerValue(1));
         MessageNetwork network(MakeStar(3), helper);
         const auto pdcOf = [&network](uint32_t msn) {
-            return network.MessagesOf(1)
-                .GetMatcher()
-                ->GetTable()
-                ->Find(MatchTable::MakeKey(0, msn))
-                ->pdc;
+            return TableOf(network.MessagesOf(1)).Find(MatchTable::MakeKey(0, msn))->pdc;
         };
         const auto post = [&network]() {
             network.endpoints[1]->PostRecv(0, nullptr, 3000, network.Note(1));

@@ -76,9 +76,7 @@ class DeliveryTestCase : public TestCase
                               matcher.unmatched,
                               "an answer for each unmatched packet");
         NS_TEST_EXPECT_MSG_EQ((matcher.unmatched > 0), (m_postUs > 1), "early packets");
-        NS_TEST_EXPECT_MSG_EQ(network.MessagesOf(1).GetMatcher()->GetTable()->GetNEntries(),
-                              0,
-                              "entries");
+        NS_TEST_EXPECT_MSG_EQ(TableOf(network.MessagesOf(1)).GetNEntries(), 0, "entries");
     }
 
     std::string m_protocol; //!< TypeId name

@@ -586,15 +586,16 @@ RandomSchedule::CheckNetwork(const MessageNetwork& network)
                counters.rtwSent + counters.rnrSent,
                matcher.GetCounters().unmatched);
         expect("refused" + at, counters.dataRefused, matcher.GetCounters().unmatched);
-        expect("entries" + at, matcher.GetTable()->GetNEntries(), 0);
+        expect("entries" + at, TableOf(nic.GetMessages()).GetNEntries(), 0);
         expect("receives" + at, matcher.GetNReceives(), 0);
         expect("pending" + at, network.endpoints[host]->GetNPending(), 0);
         expect("busy PDCs" + at, nic.GetSendingPdcs().GetBusy().size(), 0);
         expect("messages arriving" + at, nic.GetReceivingPdcs().GetNActive(), 0);
         expect("more entries than fit" + at,
-               matcher.GetTable()->GetMaxEntries() > matcher.GetTable()->GetCapacity(),
+               TableOf(nic.GetMessages()).GetMaxEntries() >
+                   TableOf(nic.GetMessages()).GetCapacity(),
                0);
-        lookups += matcher.GetTable()->GetNLookups();
+        lookups += TableOf(nic.GetMessages()).GetNLookups();
     }
     expect("look-ups", lookups, m_lookups);
     expect("bytes delivered", network.Sum(&FabricNic::Counters::bytesDelivered), bytes);

@@ -264,7 +264,7 @@ class SequenceTestCase : public TestCase
     {
         const MessageMatcher& matcher = *run.MessagesOf(1).GetMatcher();
         NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().GetBusy().size(), 0, "busy PDCs");
-        NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetNEntries(), 0, "entries");
+        NS_TEST_EXPECT_MSG_EQ(TableOf(run.MessagesOf(1)).GetNEntries(), 0, "entries");
         NS_TEST_EXPECT_MSG_EQ(matcher.GetNReceives(), 0, "receives");
         NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetReceivingPdcs().GetNActive(), 0, "messages arriving");
         NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetCounters().rtwSent,
@@ -278,7 +278,9 @@ class SequenceTestCase : public TestCase
             constexpr uint32_t OTHERS = FabricPacketItem::FLAG_VOID | FabricPacketItem::FLAG_WRITE;
             packets += record.passed && (record.flags & OTHERS) == 0;
         }
-        NS_TEST_EXPECT_MSG_EQ(matcher.GetTable()->GetNLookups(), packets + m_copies, "look-ups");
+        NS_TEST_EXPECT_MSG_EQ(TableOf(run.MessagesOf(1)).GetNLookups(),
+                              packets + m_copies,
+                              "look-ups");
     }
 
     Sequence m_sequence;  //!< what is checked
@@ -722,9 +724,7 @@ SequenceTestCase::CancelSend()
                 NS_TEST_EXPECT_MSG_EQ(run.Count(1, MessageStatus::COMPLETE), 1, at);
                 NS_TEST_EXPECT_MSG_EQ((run.received[1] == run.sent[1]), true, at);
                 NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().GetBusy().size(), 0, at);
-                NS_TEST_EXPECT_MSG_EQ(run.MessagesOf(1).GetMatcher()->GetTable()->GetNEntries(),
-                                      0,
-                                      at);
+                NS_TEST_EXPECT_MSG_EQ(TableOf(run.MessagesOf(1)).GetNEntries(), 0, at);
             }
         }
     }
@@ -946,9 +946,7 @@ class EveryPositionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(run.told.size(), 2, where.str());
         NS_TEST_EXPECT_MSG_EQ((run.sent[0] == run.received[0]), true, where.str());
         NS_TEST_EXPECT_MSG_EQ(run.Nic(0).GetSendingPdcs().GetBusy().size(), 0, where.str());
-        NS_TEST_EXPECT_MSG_EQ(run.MessagesOf(1).GetMatcher()->GetTable()->GetNEntries(),
-                              0,
-                              where.str());
+        NS_TEST_EXPECT_MSG_EQ(TableOf(run.MessagesOf(1)).GetNEntries(), 0, where.str());
         NS_TEST_EXPECT_MSG_EQ(run.Nic(1).GetCounters().bytesDelivered, 9500, where.str());
         NS_TEST_EXPECT_MSG_EQ(run.fabric->CheckConservation().Holds(), true, where.str());
         return seen >= nth;

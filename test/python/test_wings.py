@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Wings: what CMake leaves out of a build, and what the program says of it. The latter needs
 DCFABRIC_CORE_SIM, a program without any wing, which .ci/check-wings builds."""
+import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 from shutil import which
+from typing import get_args
+
+from dcfabric import option_fields
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / ".ci"))
+from wings import read_wings  # noqa: E402
+
 CORE = os.environ.get("DCFABRIC_CORE_SIM")
 # wings.cmake as CMakeLists.txt includes it, of which the lists and the properties are printed
 SCRIPT = """
@@ -55,7 +63,22 @@ class TableTest(unittest.TestCase):
         self.assertIn("without regional congestion mitigation (DCFABRIC_RCM)", said)
         gone = set(whole) - set(files)
         self.assertEqual({name for name in whole if re.search("/rcm(-faults)?/", name)}, gone)
-        self.assertEqual(closed, {"ns3::RcmFeature": "RCM", "ns3::RcmParameters": "RCM"})
+        self.assertEqual(closed, {"ns3::RcmFeature": "RCM", "ns3::RcmParameters": "RCM",
+                                  "features=rcm": "RCM", "preset=rcm17": "RCM"})
+
+
+def names_of_all():
+    """Names that the options of a whole build take, as Python and the documentation have them."""
+    found = {}
+    for title, literal in vars(option_fields).items():
+        if re.fullmatch("[A-Z][A-Za-z]+", title) and get_args(literal):
+            found[re.sub(r"\B([A-Z])", r"-\1", title).lower()] = set(get_args(literal))
+    rows = (ROOT / "doc" / "options.inc").read_text(encoding="utf-8").split("   * - ``--")
+    for row in rows:
+        option = row.partition("`")[0]
+        if option in ("topology", "workload"):
+            found.setdefault(option, set()).update(re.findall(r"``([\w-]+):", row))
+    return found
 
 
 @unittest.skipUnless(CORE, "DCFABRIC_CORE_SIM does not name a program without wings")
@@ -75,6 +98,42 @@ class CoreTest(unittest.TestCase):
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertNotIn("ns3::RcmFeature", run.stdout)
 
+    def refused(self, wing, *arguments):
+        """Asserts that arguments are refused because of a wing."""
+        run = self.sim(*arguments)
+        self.assertEqual(run.returncode, 2, f"{arguments}: {run.stdout}{run.stderr}")
+        self.assertIn(f"this build leaves out {wing}; configure with -DDCFABRIC_{wing}=ON",
+                      run.stderr, arguments)
+
+    def test_words(self):
+        """What wings.cmake says that users write."""
+        for wing in read_wings(ROOT):
+            for word in wing.words:
+                option, equals, value = word.partition("=")
+                if word.startswith("--"):
+                    self.refused(wing.name, f"{word}=x")
+                elif equals:  # some names take an argument
+                    more = ":x" if option in ("topology", "workload") else ""
+                    self.refused(wing.name, f"--{option}={value}{more}")
+
+    def test_names(self):
+        """What a whole build has and this one has not is refused as a part of a wing, and not among
+        the names that an error lists."""
+        described = json.loads(self.sim("--describe=json").stdout)
+        here = {option["name"]: {value["text"].partition(":")[0] for value in option["values"]}
+                for option in described["options"]}
+        wing_of = {word: wing.name for wing in read_wings(ROOT) for word in wing.words}
+        for option, names in names_of_all().items():
+            closed = names - here.get(option, set())
+            if option not in here:
+                self.assertIn(f"--{option}", wing_of)
+            elif closed:
+                self.assertLessEqual({f"{option}={name}" for name in closed}, set(wing_of))
+                run = self.sim(f"--{option}=nonsense")
+                self.assertEqual(run.returncode, 2, run.stderr)
+                known = re.search(r"known: ([^;]*);", run.stderr)[1]
+                self.assertFalse(closed & set(known.split(", ")), run.stderr)
+
     def test_refusals(self):
         for wing, *arguments in (
                 ("RCM", "--features=rcm", "--switch=voq"),
@@ -87,21 +146,10 @@ class CoreTest(unittest.TestCase):
                 ("ENGINE", "--SchedulerType=ns3::LookAheadScheduler"),
                 ("DIRECT", "--topology=torus"),
                 ("DIRECT", "--routing=valiant"),
-                ("FAULTS", "--faults=faults.txt"),
                 ("FAULTS", "--link-down=1us,16,24"),
-                ("FAULTS", "--convergence=1us"),
                 ("ANALYSIS", "--ns3::DeadlockDetector::Interval=1us"),
-                ("PROGRAMS", "--workload=program:job.txt"),
-                ("PROGRAMS", "--workload=alltoall+program:job.txt"),
-                ("MPI", "--partition=pods"),
-                ("FORMATS", "--config=config.txt"),
-                ("FORMATS", "--topology=topo:fabric.topo"),
-                ("FORMATS", "--workload=cm:matrix.cm"),
-                ("FORMATS", "--export=hpcc-fct")):
-            run = self.sim(*arguments)
-            self.assertEqual(run.returncode, 2, f"{arguments}: {run.stdout}{run.stderr}")
-            self.assertIn(f"this build leaves out {wing}; configure with -DDCFABRIC_{wing}=ON",
-                          run.stderr, arguments)
+                ("PROGRAMS", "--workload=alltoall+program:job.txt")):
+            self.refused(wing, *arguments)
 
 
 if __name__ == "__main__":

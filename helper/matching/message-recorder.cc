@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "trace-series.h"
-
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-message.h"
+#include "ns3/trace-series.h"
 
 #include <sstream>
 #include <string>
