@@ -260,7 +260,7 @@ class PacketItemReuseTest : public NamedCase
             item->ds = item->flags = item->intCount = 0xff;
             item->ingressPort = item->entropy = item->foreignProtocol = 0xffff;
             item->exactInt = std::make_unique<std::array<IntSample, Item::MAX_HOPS>>();
-            item->ack = {~0ULL, ~0U, ~0U, ~0U, ~0U, ~0U, 0xffff, 0xff, ~0U};
+            item->ack = {~0ULL, ~0U, ~0U, ~0U, ~0U, ~0U, 0xffff, 0xff, NackCode::TRIMMED, ~0U};
         }
         auto item = Item::Create(FabricPacketType::DATA);
         if (POOLED)

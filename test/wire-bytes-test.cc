@@ -301,7 +301,8 @@ class WireBytesTest : public NamedCase
         item->flags = Item::FLAG_ECHO_MARK;
         item->echoDelayNs = 0x0abcde;
         item->sendTimePs = 0x0102030405060708;
-        item->ack = {0x8000000000000001, 1, 0x40, 4, 2, 9, 0x1234, 3, 0x89abcdef};
+        item->ack =
+            {0x8000000000000001, 1, 0x40, 4, 2, 9, 0x1234, 3, NackCode::OUT_OF_ORDER, 0x89abcdef};
         const Bytes wait = FrameOf(*item);
         NS_TEST_ASSERT_MSG_EQ(wait.size(), 106, "98 + 8");
         NS_TEST_ASSERT_MSG_EQ(ToHex(wait, 42, 12), "c140ffff000000030affffff", "BTH, 10 units");

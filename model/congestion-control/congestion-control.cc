@@ -162,6 +162,14 @@ CongestionControl::TellLoss(int64_t nowPs, uint64_t lostBytes)
 }
 
 void
+CongestionControl::TellTrim(const TrimInfo& trim)
+{
+    SettleDue(trim.nowPs);
+    LeaveAtDue(trim.nowPs, CongestionCause::LOSS);
+    OnTrim(trim);
+}
+
+void
 CongestionControl::TellTimeout(int64_t nowPs)
 {
     SettleDue(nowPs);
@@ -182,6 +190,15 @@ CongestionControl::OnBts(const BtsNotice& notice)
     if (notice.dropped && notice.lostBytes > 0)
     {
         OnLoss(notice.nowPs, notice.lostBytes);
+    }
+}
+
+void
+CongestionControl::OnTrim(const TrimInfo& trim)
+{
+    if (trim.lostBytes > 0)
+    {
+        OnLoss(trim.nowPs, trim.lostBytes);
     }
 }
 

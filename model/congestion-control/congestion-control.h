@@ -167,6 +167,13 @@ class CongestionControl : public Object
     void TellLoss(int64_t nowPs, uint64_t lostBytes);
 
     /**
+     * @brief The receiver got a packet without its payload: what is due takes hold, as that is
+     * certain, then the algorithm reacts.
+     * @param trim what it tells
+     */
+    void TellTrim(const TrimInfo& trim);
+
+    /**
      * @brief The retransmission timer expired: likewise.
      * @param nowPs time in ps
      */
@@ -226,6 +233,14 @@ class CongestionControl : public Object
      * @param lostBytes payload bytes to be sent again
      */
     virtual void OnLoss(int64_t nowPs, uint64_t lostBytes);
+
+    /**
+     * @brief The receiver got a packet without its payload, which is about to be sent again.
+     *
+     * By default that is a loss, unless the packet is acknowledged or known to be lost.
+     * @param trim what it tells
+     */
+    virtual void OnTrim(const TrimInfo& trim);
 
     /**
      * @brief The retransmission timer expired.

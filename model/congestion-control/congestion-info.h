@@ -69,6 +69,20 @@ struct AckInfo
 
 /**
  * @ingroup dcfabric
+ * @brief What a NACK of a packet without its payload tells. Valid only during the call it is passed
+ * to.
+ */
+struct TrimInfo
+{
+    int64_t nowPs{0};          //!< time of arrival
+    int64_t rttPs{0};          //!< round-trip time of the packet and its NACK; 0: it was a copy
+    uint64_t lostBytes{0};     //!< payload bytes that will be sent again; 0: it was known
+    uint64_t inFlightBytes{0}; //!< payload bytes sent and not yet acknowledged, without those
+    bool lastHop{false};       //!< the port to the receiver had no room
+};
+
+/**
+ * @ingroup dcfabric
  * @brief What the queue of a switch tells the source of a packet ([Patent] (10) to (16)). Valid
  * only during the call it is passed to.
  */

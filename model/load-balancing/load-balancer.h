@@ -88,6 +88,18 @@ class LoadBalancer : public Object
     virtual void OnAck(int64_t nowPs, uint16_t entropy, bool marked);
 
     /**
+     * @brief A queue on the way has cut off the payload of a packet, which is to be sent again.
+     * @param nowPs time in ps
+     * @param entropy of that packet
+     * @param lastHop it was the queue of the port to the receiver, which all paths share
+     */
+    virtual void OnTrim([[maybe_unused]] int64_t nowPs,
+                        [[maybe_unused]] uint16_t entropy,
+                        [[maybe_unused]] bool lastHop)
+    {
+    }
+
+    /**
      * @brief The retransmission timer expired.
      * @param nowPs time in ps
      */

@@ -35,6 +35,7 @@ enum class DropReason : uint8_t
     STACK_NO_HANDLER,   //!< for the host's stack, which has no handler for its protocol
     STACK_QUEUE_FULL,   //!< from the host's stack: the NIC's queue is full
     SWITCH_DOWN,        //!< in a switch when it failed
+    TRIM_QUEUE_FULL,    //!< trimmed, but there was no room for what is left either
     UNKNOWN_PDC,        //!< answer to nobody, or the start of the connection was lost
     NOT_FOR_HOST,       //!< arrived at another host than it was sent to
 };
@@ -43,7 +44,7 @@ enum class DropReason : uint8_t
 using DropCounts = std::map<DropReason, uint64_t>;
 
 /// Text of each DropReason, as results, logs and reports have it.
-inline constexpr std::array<const char*, 20> DROP_REASON_TEXTS{
+inline constexpr std::array<const char*, 21> DROP_REASON_TEXTS{
     "",
     "above buffer threshold",
     "buffer full",
@@ -62,6 +63,7 @@ inline constexpr std::array<const char*, 20> DROP_REASON_TEXTS{
     "stack: protocol unknown",
     "stack: queue full",
     "switch is down",
+    "trimmed: queue full",
     "unknown PDC",
     "wrong destination",
 };

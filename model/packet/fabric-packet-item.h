@@ -50,6 +50,17 @@ enum class FabricPacketType : uint8_t
 
 /**
  * @ingroup dcfabric
+ * @brief Why a receiver sends a NACK.
+ */
+enum class NackCode : uint8_t
+{
+    OUT_OF_ORDER,     //!< go-back-N: a packet before it is missing
+    TRIMMED,          //!< it came without its payload
+    TRIMMED_LAST_HOP, //!< likewise, which the port to this receiver cut off
+};
+
+/**
+ * @ingroup dcfabric
  * @brief The one descriptor a packet has from NIC to NIC.
  *
  * Holds the parsed header fields, so that nothing is parsed or serialized on the way; bytes are
@@ -110,6 +121,10 @@ class FabricPacketItem final : public QueueDiscItem
         0x4000; //!< data: has the coordination tag, #arPoint and #FLAG_CC ([CCM] section 6.1)
     static constexpr uint32_t FLAG_CC =
         0x8000; //!< in the tag: CC indicator, the flow may cause incast congestion
+    static constexpr uint32_t FLAG_TRIMMED =
+        0x10000; //!< data: a queue without room for it cut its payload off
+    static constexpr uint32_t FLAG_LAST_HOP =
+        0x20000; //!< with FLAG_TRIMMED: by the port to its receiver
 
     /// #arPoint that names no point: none upstream can choose another path.
     static constexpr uint32_t NO_AR_POINT = 0xffffffff;
@@ -292,6 +307,7 @@ class FabricPacketItem final : public QueueDiscItem
         uint32_t targetPdc;      //!< PDC number at the acknowledging side
         uint16_t activeFlows;    //!< N of [FNCC]: PDCs with an incomplete inbound message there
         uint8_t epoch;           //!< RTW and RNR: attempt that is refused
+        NackCode code;           //!< NACK: why (RTW and RNR: nothing)
         uint32_t msn;            //!< RTW and RNR: message that is refused
     };
 

@@ -362,6 +362,7 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                   static_cast<uint16_t>(
                       std::min<uint32_t>(m_nic.GetReceivingPdcs().GetNActive(), UINT16_MAX)),
                   epoch,
+                  NackCode::OUT_OF_ORDER,
                   msn};
     m_covered = 0;
     m_marked = 0;
