@@ -20,7 +20,7 @@ namespace ns3::tests::wire_format_test
 
 /**
  * @ingroup dcfabric-tests
- * @brief The sizes of both formats, worked out by hand.
+ * @brief The sizes of all formats, worked out by hand.
  */
 class WireSizeTest : public NamedCase
 {
@@ -70,6 +70,23 @@ class WireSizeTest : public NamedCase
             NS_TEST_ASSERT_MSG_EQ(hpcc->GetDataIntBytes(hops, false), 42, "constant");
             NS_TEST_ASSERT_MSG_EQ(hpcc->GetAckIntBytes(hops, true), 28, "constant");
         }
+
+        auto uet = ObjectFactory("ns3::UetWireFormat").Create<WireFormat>();
+        // 14 Ethernet + 20 IPv4 + 8 UDP + 12 delivery + 44 message + 4 CRC + 4 FCS = 106
+        NS_TEST_ASSERT_MSG_EQ(uet->GetDataBytes(4096, false), 4202, "payload + 106");
+        NS_TEST_ASSERT_MSG_EQ(uet->GetDataBytes(4096, true), 4202, "an address is part of it");
+        NS_TEST_ASSERT_MSG_EQ(uet->GetAckBytes(), 94, "50 + ACK_CC 32 + response 12");
+        NS_TEST_ASSERT_MSG_EQ(uet->GetNackBytes(), 66, "50 + 16");
+        NS_TEST_ASSERT_MSG_EQ(uet->GetCnpBytes(), 66, "a control packet");
+        NS_TEST_ASSERT_MSG_EQ(uet->GetAckIntBytes(5, false), 44, "as RoCEv2");
+        NS_TEST_ASSERT_MSG_EQ(uet->GetGapBytes(), 20, "preamble 8 + gap 12");
+
+        auto htsim = ObjectFactory("ns3::UetHtsimWireFormat").Create<WireFormat>();
+        NS_TEST_ASSERT_MSG_EQ(htsim->GetDataBytes(4086, false), 4150, "its MTU");
+        NS_TEST_ASSERT_MSG_EQ(htsim->GetAckBytes(), 64, "ACK");
+        NS_TEST_ASSERT_MSG_EQ(htsim->GetNackBytes(), 64, "NACK");
+        NS_TEST_ASSERT_MSG_EQ(htsim->GetRtsBytes(), 64, "control");
+        NS_TEST_ASSERT_MSG_EQ(htsim->GetGapBytes(), 0, "no gap");
     }
 };
 

@@ -46,8 +46,8 @@ class WireFormat : public Object
     /// @return bytes of an ACK without INT
     virtual uint32_t GetAckBytes() const = 0;
 
-    /// @return bytes of an out-of-sequence NAK without INT
-    uint32_t GetNackBytes() const
+    /// @return bytes of a NACK without INT
+    virtual uint32_t GetNackBytes() const
     {
         return GetAckBytes(); // the syndrome in AETH is all that differs
     }
