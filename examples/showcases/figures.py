@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Callable, Mapping
 
 from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, harm, host_techniques,
-               incast_mix, messages, regional, throttling_figures)
+               incast_mix, messages, regional, throttling_figures, uet)
 from dcfabric.drawing import has_whiskers, note, save, styled, whisker_text
 from dcfabric.errors import DcfabricError
 from .series import Series
@@ -50,5 +50,6 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     **messages.FIGURES,
     **regional.FIGURES,
     **throttling_figures.FIGURES,
+    **uet.FIGURES,
 }
 """For each experiment the functions that draw, by the end of the figure's name."""

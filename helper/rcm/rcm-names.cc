@@ -28,7 +28,6 @@ MakeRcmPreset()
                            {"lb", "ecmp"},
                            {"cc", "dcqcn"}},
                           ListAdapterDcqcn(),
-                          nullptr,
                           false,
                           false};
     // Section 4.1: each queue holds 100 KB.

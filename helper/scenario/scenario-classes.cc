@@ -34,7 +34,7 @@ ListFirstKinds()
         {"Profiles of marks and notifications", "ns3::MarkingProfile"},
         {"Schedulers of classes", "ns3::ClassScheduler"},
         {"Queue disc of switch ports", "ns3::CongestionAwareQueueDisc"},
-        {"Sizes on the wire", "ns3::WireFormat"},
+        {"Sizes on the wire", "ns3::WireFormat", "wire-format"},
         {"INT records", "ns3::IntFormat"},
         {"NIC", "ns3::FabricNic"},
         {"Port", "ns3::FabricNetDevice"},

@@ -381,9 +381,7 @@ ConfigurePolicies(FabricHelper& helper,
         helper.Expect(PdcPolicyHelper(own.policy));
         used.insert(used.end(), own.used.begin(), own.used.end());
     }
-    const ScenarioPreset* preset = options.GetPreset();
-    helper.SetWireFormat(
-        use(preset && preset->wireFormat ? preset->wireFormat : "ns3::RoceV2WireFormat"));
+    helper.SetWireFormat(typeId("wire-format"));
 }
 
 /// Choose the ways of packets, by default those that are usual for the network; their class is

@@ -62,7 +62,6 @@ ListFirstPresets()
                 {"ns3::WredMarkingProfile::Pmax", "0.2"},
                 {"ns3::WredMarkingProfile::Rate", "100Gbps"},
             },
-            nullptr,
             true,
             false,
         },
@@ -70,7 +69,10 @@ ListFirstPresets()
             "hpcc-sigcomm19",
             "public HPCC simulator",
             // The public HPCC simulator (ns-3.17) as its scripts for 100 Gb/s configure it.
-            {{"payload", "1000"}, {"delay", "1us"}, {"reliability", "go-back-n"}},
+            {{"payload", "1000"},
+             {"delay", "1us"},
+             {"reliability", "go-back-n"},
+             {"wire-format", "hpcc-sim"}},
             {
                 // Units of its INT header: 1 ns, 128 B and 80 B, the latter two with its INT_MULTI
                 // of 4.
@@ -117,7 +119,6 @@ ListFirstPresets()
                 {"ns3::SharedBuffer::PortReserve", "4096"},
                 {"ns3::SharedBuffer::ResumeOffset", "3072"},
             },
-            "ns3::HpccSimWireFormat",
             true,
             true,
         },
@@ -126,7 +127,10 @@ ListFirstPresets()
             "public ConWeave simulator",
             // The public simulator of ConWeave (SIGCOMM 2023), which descends from that of HPCC, as
             // its run.py configures it.
-            {{"payload", "1000"}, {"delay", "1us"}, {"reliability", "go-back-n"}},
+            {{"payload", "1000"},
+             {"delay", "1us"},
+             {"reliability", "go-back-n"},
+             {"wire-format", "hpcc-sim"}},
             {
                 // HPCC as in the simulator that it descends from; INT_MULTI is 1 here.
                 {"ns3::IntFormat::TimeUnit", "1ns"},
@@ -164,7 +168,6 @@ ListFirstPresets()
                 {"ns3::SharedBuffer::Alpha", "0.0625"},
                 {"ns3::SharedBuffer::EgressAlpha", "1"},
             },
-            "ns3::HpccSimWireFormat",
             true,
             true,
         },
@@ -195,7 +198,6 @@ ListFirstPresets()
                 {"ns3::WredMarkingProfile::Pmax", "0.01"},
                 {"ns3::WredMarkingProfile::Rate", "40Gbps"},
             },
-            nullptr,
             false,
             false,
         },
@@ -204,7 +206,6 @@ ListFirstPresets()
             "DCQCN of Mellanox adapters",
             {{"cc", "dcqcn"}},
             Join(ListAdapterDcqcn(), {{"ns3::WredMarkingProfile::Rate", "100Gbps"}}),
-            nullptr,
             false,
             false,
         },

@@ -22,7 +22,6 @@ struct ScenarioPreset
     std::string help;                              //!< for users
     std::map<std::string, std::string> options;    //!< defaults of options
     std::map<std::string, std::string> attributes; //!< defaults of attributes
-    const char* wireFormat;                        //!< TypeId; null: the default
     bool oneServiceLevel;                          //!< ACKs ride in the data class
     bool hpccBaseRtt;                              //!< T by the formula of the public simulator
 };

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The figures of Ultra Ethernet: beside its public simulator, and beside other schemes."""
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping
+
+
+def beside_simulator(series: Mapping[str, Any]) -> Any:
+    """Times of flows here over those there, a panel for each case."""
+    from dcfabric.drawing import bar_groups, legend_above, looks, panels
+
+    ratios = series["ratios"]
+    names = [f"{flow}, {rate}" for rate in next(iter(next(iter(ratios.values())).values()))
+             for flow in ("median", "last")]
+    figure, axes = panels(len(ratios), 1, 9, 2.4 * len(ratios), sharey=True)
+    for axis, (case, controls) in zip(axes[:, 0], ratios.items()):
+        groups = {control: {f"{flow}, {rate}": value - 1 for rate, flows in rates.items()
+                            for flow, value in flows.items() if flow != "first"}
+                  for control, rates in controls.items()}
+        bar_groups(axis, groups, looks(names))
+        axis.axhline(0.05, color="0.4", lw=0.7, ls="--")
+        axis.axhline(-0.05, color="0.4", lw=0.7, ls="--")
+        axis.set_title(case)
+        axis.set_ylabel("time of the flow,\nhere / there - 1")
+    legend_above(figure, axes)
+    return figure
+
+
+def beside_schemes(series: Mapping[str, Any]) -> Any:
+    """99th percentile of the slowdown in each case under each scheme."""
+    from dcfabric.drawing import bar_groups, confidence, legend_above, looks, panels
+
+    schemes = series.get("schemes")
+    if not schemes:
+        return None
+    groups = {case: {scheme: confidence(values) for scheme, values in one.items()}
+              for case, one in schemes.items()}
+    figure, axes = panels(1, 1, 11, 4)
+    bar_groups(axes[0][0], groups, looks(next(iter(groups.values()))))
+    axes[0][0].set_yscale("log")
+    axes[0][0].set_ylabel("slowdown, 99th percentile")
+    legend_above(figure, axes)
+    return figure
+
+
+FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "uet": {"": beside_simulator, "-schemes": beside_schemes}}
+"""As in dcfabric.showcases.figures."""
