@@ -194,6 +194,28 @@ MakeAck(FabricPacketType type, int hops, bool exact, std::mt19937_64& random, bo
     return item;
 }
 
+/// A data packet that has been trimmed.
+inline Ptr<Item>
+MakeTrimmed(uint32_t flags, uint32_t size, bool lastHop, std::mt19937_64& random)
+{
+    auto item = MakeData(1000, flags, 2, false, random);
+    if (flags & Item::FLAG_FIRST)
+    {
+        item->data.messageBytes = item->data.offset = 0; // what is behind BTH is lost
+    }
+    item->Trim(size, random() & 0x3f, lastHop);
+    return item;
+}
+
+/// A NACK of a trimmed packet.
+inline Ptr<Item>
+MakeTrimmedNack(NackCode code, std::mt19937_64& random)
+{
+    auto item = MakeAck(FabricPacketType::NACK, -1, false, random);
+    item->ack.code = code;
+    return item;
+}
+
 /// A request to send.
 inline Ptr<Item>
 MakeRts(std::mt19937_64& random)
@@ -355,6 +377,11 @@ MakeSamples(std::mt19937_64& random)
         MakeData(8, 0, 2, true, random),
         MakeAck(FabricPacketType::ACK, 0, false, random),
         MakeAck(FabricPacketType::NACK, 5, true, random),
+        MakeTrimmed(0, 64, false, random),
+        MakeTrimmed(Item::FLAG_LAST, 300, true, random),
+        MakeTrimmed(Item::FLAG_FIRST | Item::FLAG_WRITE, 64, true, random),
+        MakeTrimmedNack(NackCode::TRIMMED, random),
+        MakeTrimmedNack(NackCode::TRIMMED_LAST_HOP, random),
         MakeMatched(20, Item::FLAG_FIRST | Item::FLAG_WRITE, 1, false, random),
         MakeMatched(7, 0, -1, false, random),
         MakeMatched(0, Item::FLAG_LAST | Item::FLAG_VOID, 0, false, random),
@@ -488,8 +515,8 @@ SameOnWire(const Item& a, const Item& b)
            a.ack.triggerPsn == b.ack.triggerPsn && a.ack.targetPdc == b.ack.targetPdc &&
            a.ack.coveredPackets == b.ack.coveredPackets &&
            a.ack.markedPackets == b.ack.markedPackets && a.ack.activeFlows == b.ack.activeFlows &&
-           a.ack.msn == b.ack.msn && a.ack.epoch == b.ack.epoch && a.echoDelayNs == b.echoDelayNs &&
-           a.sendTimePs == b.sendTimePs;
+           a.ack.msn == b.ack.msn && a.ack.epoch == b.ack.epoch && a.ack.code == b.ack.code &&
+           a.echoDelayNs == b.echoDelayNs && a.sendTimePs == b.sendTimePs;
 }
 
 /// Put the right FCS behind changed bytes, so that a test reaches what lies behind that check.

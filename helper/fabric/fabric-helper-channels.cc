@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief FabricHelper: virtual channels, which are classes of their own.
+ * @brief FabricHelper: classes of virtual channels and of trimmed packets.
  */
 #include "channel-classes.h"
 #include "fabric-helper.h"
@@ -51,6 +51,28 @@ FabricHelper::ChooseChannels(const Fabric& fabric)
             m_usedClasses |= 1U << priority;
         }
     }
+}
+
+void
+FabricHelper::ChooseTrimmedClasses()
+{
+    if (!m_hasTrimmer)
+    {
+        return;
+    }
+    if (!IsAttributeChosen(m_trimmer, "Classes"))
+    {
+        m_trimmer.Set("Classes", UintegerValue((1U << m_presentDataClass) | m_furtherClasses));
+    }
+    const uint8_t trimmed = m_trimmer.Create<PacketTrimmer>()->GetTrimmedClass();
+    if ((m_usedClasses >> trimmed) & 1)
+    {
+        throw FabricError(FabricTerm::Attribute("ns3::PacketTrimmer", "TrimmedClass"),
+                          ": class " + std::to_string(trimmed) +
+                              " carries other packets, which would wait with trimmed ones",
+                          {FabricRemedy::Use("a class that nothing else uses")});
+    }
+    m_usedClasses |= 1U << trimmed;
 }
 
 uint8_t

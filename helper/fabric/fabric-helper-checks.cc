@@ -239,6 +239,58 @@ FabricHelper::CheckPayload(uint32_t payload, uint32_t frame) const
 }
 
 void
+FabricHelper::CheckTrimmer() const
+{
+    const auto disc = DynamicCast<CongestionAwareQueueDisc>(m_queueDisc.Create<QueueDisc>());
+    if (!m_hasTrimmer)
+    {
+        if (disc && disc->GetTrimmer())
+        {
+            throw FabricError(FabricTerm::Attribute("ns3::CongestionAwareQueueDisc", "Trimmer"),
+                              " does not give trimmed packets their class at all ports",
+                              {FabricRemedy::Use("FabricHelper::SetTrimmer()")});
+        }
+        return;
+    }
+    const auto trimmer = m_trimmer.Create<PacketTrimmer>();
+    const FabricText name = FabricTerm::Class(m_trimmer.GetTypeId());
+    const auto none = FabricRemedy::Use(FabricTerm::None("ns3::PacketTrimmer", "trimming"));
+    if (!disc)
+    {
+        throw FabricError(
+            name,
+            " has queues cut packets, which " + FabricTerm::Class(m_queueDisc.GetTypeId()) +
+                " cannot",
+            {FabricRemedy::Use(FabricTerm::Class("ns3::CongestionAwareQueueDisc")), none});
+    }
+    const uint8_t lossless = m_hasFlowControl ? m_usedClasses & ~m_lossyStackClasses : 0;
+    for (uint8_t c = 0; c < 8; ++c)
+    {
+        if ((lossless >> c & 1) != 0 && trimmer->Covers(c))
+        {
+            throw FabricError(
+                name,
+                " trims packets of class " + std::to_string(c) +
+                    " for which there is no room, but " +
+                    FabricTerm::Class(m_flowControl.GetTypeId()) +
+                    " keeps room for all packets of that class",
+                {FabricRemedy::Use(NoFlowControl()),
+                 none,
+                 FabricRemedy::Set(FabricTerm::Attribute("ns3::PacketTrimmer", "Classes") +
+                                   " without that class")});
+        }
+    }
+    if (m_buffer.Create<SwitchBuffer>()->HoldsPackets())
+    {
+        throw FabricError(name,
+                          " moves packets to another class in the queue of a port, but " +
+                              FabricTerm::Class(m_buffer.GetTypeId()) +
+                              " counts by class what it has let go there",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::SharedBuffer")), none});
+    }
+}
+
+void
 FabricHelper::CheckClasses() const
 {
     for (uint8_t c = 0; c < 8; ++c)

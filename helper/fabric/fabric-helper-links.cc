@@ -5,6 +5,7 @@
  */
 #include "fabric-helper.h"
 
+#include "ns3/boolean.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-channel.h"
@@ -28,6 +29,18 @@ FabricHelper::CreateQueueDisc(bool forSwitch) const
     Ptr<QueueDisc> disc = m_queueDisc.Create<QueueDisc>();
     ConfigureChannels(disc);
     return disc;
+}
+
+Ptr<PacketTrimmer>
+FabricHelper::GetPortTrimmer(bool lastHop)
+{
+    Ptr<PacketTrimmer>& trimmer = m_portTrimmers[lastHop ? 1 : 0];
+    if (m_hasTrimmer && !trimmer)
+    {
+        trimmer = m_trimmer.Create<PacketTrimmer>();
+        trimmer->SetAttribute("LastHop", BooleanValue(lastHop));
+    }
+    return trimmer;
 }
 
 void
@@ -69,6 +82,11 @@ FabricHelper::CreateLinks(Fabric& fabric)
                 disc->SetAttribute(
                     "MaxSize",
                     QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(limit))));
+            }
+            if (m_hasTrimmer)
+            {
+                const bool lastHop = fabric.m_graph.IsHost(end == 0 ? link.b : link.a);
+                disc->SetAttribute("Trimmer", PointerValue(GetPortTrimmer(lastHop)));
             }
             ends[end]->SetQueueDisc(disc);
             if (m_hasFlowControl)

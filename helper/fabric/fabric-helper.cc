@@ -231,6 +231,8 @@ FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
     CheckClasses();
     fabric->m_stackClasses = m_lossyStackClasses | m_losslessStackClasses;
     m_usedClasses |= fabric->m_stackClasses;
+    ChooseTrimmedClasses();
+    CheckTrimmer();
     ChooseChannels(*fabric);
     fabric->m_losslessClasses = static_cast<uint8_t>(
         fabric->m_policyContext.lossless ? m_usedClasses & ~m_lossyStackClasses : 0);
@@ -369,6 +371,11 @@ FabricHelper::ListDefaults(const RoutingAlgorithm& routing, const PolicyNetwork&
     {
         defaults.Add(m_throttle.GetTypeId(),
                      m_throttle.Create<InjectionThrottle>()->ListDefaults(network));
+    }
+    if (m_hasTrimmer)
+    {
+        defaults.Add(m_trimmer.GetTypeId(),
+                     m_trimmer.Create<PacketTrimmer>()->ListDefaults(network));
     }
     defaults.Add(routing.GetInstanceTypeId(), routing.ListDefaults(network));
     return defaults;

@@ -10,6 +10,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/packet-trimmer.h"
 #include "ns3/trace-helper.h"
 #include "ns3/wire-format.h"
 
@@ -190,6 +191,26 @@ class FabricHelper : public PcapHelperForDevice
                                             std::forward<Args>(args)...);
         }
         m_hasThrottle = type != "none";
+    }
+
+    /**
+     * @brief Set what becomes of packets that a port has no room for, instead of being dropped.
+     *
+     * It is installed at all ports. Where no limit of queues is set, it declares one.
+     * @param type TypeId name of a PacketTrimmer, or "none"
+     * @param args attributes
+     */
+    template <typename... Args>
+    void SetTrimmer(const std::string& type, Args&&... args)
+    {
+        if (type != "none")
+        {
+            m_trimmer = MakeCheckedFactory("packet trimmer",
+                                           "ns3::PacketTrimmer",
+                                           type,
+                                           std::forward<Args>(args)...);
+        }
+        m_hasTrimmer = type != "none";
     }
 
     /**
@@ -474,6 +495,10 @@ class FabricHelper : public PcapHelperForDevice
     void CheckQueueLimits(const FabricGraph& graph) const;
     /// Refuse policies that have no effect beside others.
     void CheckEffects(const PolicyContext& around) const;
+    /// Find the classes of data that is trimmed and of trimmed packets, which nothing else may use.
+    void ChooseTrimmedClasses();
+    /// Refuse to trim where nothing is dropped, or where queues cannot.
+    void CheckTrimmer() const;
     /// Refuse a class of the transport that is lossy because of a stack.
     void CheckClasses() const;
     /// Refuse a pause time that runs out before it can be renewed.
@@ -490,6 +515,8 @@ class FabricHelper : public PcapHelperForDevice
     void CheckForesight(const Fabric& fabric) const;
     /// @return a queue disc of a switch, or of a NIC
     Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
+    /// @return what trims at a port, null for nothing; @p lastHop: it leads to a host
+    Ptr<PacketTrimmer> GetPortTrimmer(bool lastHop);
     /// Nodes of a refused network stay in the simulation: let their ports say nothing.
     static void Silence(const Fabric& fabric);
     /// Make nodes' actors and ports.
@@ -535,6 +562,9 @@ class FabricHelper : public PcapHelperForDevice
     ObjectFactory m_flowControl;           //!< of all ports
     ObjectFactory m_throttle;              //!< of ports of hosts, where m_hasThrottle
     bool m_hasThrottle{false};             //!< not "none"
+    ObjectFactory m_trimmer;               //!< of all ports, where m_hasTrimmer
+    bool m_hasTrimmer{false};              //!< not "none"
+    Ptr<PacketTrimmer> m_portTrimmers[2];  //!< at other ports, and at those to hosts
     ObjectFactory m_device;                //!< of all ports
     ObjectFactory m_wireFormat;            //!< of all nodes
     ObjectFactory m_intFormat;             //!< of all nodes

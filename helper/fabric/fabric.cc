@@ -290,9 +290,9 @@ Fabric::CheckConservation() const
             sum.created += counters.dataSent + counters.acksSent + counters.cnpsSent +
                            counters.rtsSent + counters.stackSent;
             sum.consumed += counters.dataDelivered + counters.dataDuplicate + counters.dataRefused +
-                            counters.dataVoid + counters.acksReceived + counters.cnpsReceived +
-                            counters.rtsReceived + counters.noticesArrived + counters.btsReceived +
-                            counters.stackDelivered;
+                            counters.dataVoid + counters.dataTrimmed + counters.acksReceived +
+                            counters.cnpsReceived + counters.rtsReceived + counters.noticesArrived +
+                            counters.btsReceived + counters.stackDelivered;
         }
         else
         {

@@ -152,6 +152,14 @@ CountMarks(const FabricNetDevice& port)
     return aware ? aware->GetNMarkedPackets() : disc->GetStats().nTotalMarkedPackets;
 }
 
+/// @return packets that a port has trimmed
+uint64_t
+CountTrims(const FabricNetDevice& port)
+{
+    const auto disc = DynamicCast<CongestionAwareQueueDisc>(port.GetQueue().GetDisc());
+    return disc ? disc->GetNTrimmedPackets() : 0;
+}
+
 /// A member that is written.
 SummaryMember
 MakeMember(const char* name, SummaryMember::Writer write)
@@ -214,6 +222,7 @@ MakeMembers()
                 }),
         MakeMember("drops", [](Json& j, const Run& r) { WriteDrops(j, r.totals.drops); }),
         OfPorts("ecn_marks", &CountMarks),
+        OfPorts("trimmed_packets", &CountTrims),
         MakeMember("", [](Json& j, const Run& r) { WriteCounters(j, r.totals.features); }),
         OfNics("cc_reductions",
                [](const Nic& n) { return n.GetSendingPdcs().GetTotals().reductions; }),

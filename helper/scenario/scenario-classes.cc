@@ -29,6 +29,7 @@ ListFirstKinds()
         {"Back-to-sender notification", "ns3::BackToSenderNotifier", "features", "wreb"},
         {"Measures of congestion", "ns3::CongestionMeasure"},
         {"Timing profiles of notifications", "ns3::TimingProfile"},
+        {"Trimming", "ns3::PacketTrimmer", "trimming"},
         {"Throttles of NIC ports", "ns3::InjectionThrottle", "throttle"},
         {"Reliability", "ns3::ReliabilityPolicy", "reliability"},
         {"Profiles of marks and notifications", "ns3::MarkingProfile"},

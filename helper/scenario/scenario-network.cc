@@ -342,6 +342,8 @@ ConfigurePolicies(FabricHelper& helper,
     helper.SetFlowControl(typeId("flow-control"));
     const std::string throttle = FindScenarioPolicy("throttle", options.Get("throttle")).typeId;
     helper.SetThrottle(throttle == "none" ? throttle : UseScenarioClass(throttle, used));
+    const std::string trimming = FindScenarioPolicy("trimming", options.Get("trimming")).typeId;
+    helper.SetTrimmer(trimming == "none" ? trimming : UseScenarioClass(trimming, used));
     helper.SetBuffer(typeId("switch"));
     if (options.IsSet("reliability"))
     {

@@ -130,6 +130,11 @@ ListFirstPolicies()
          "ns3::PfcWatchdogFeature",
          "a class that is paused for too long is dropped, :doc:`faults`; with "
          "``--flow-control=pfc``"},
+        {"trimming", "none", "none"},
+        {"trimming",
+         "headers",
+         "ns3::PacketTrimmer",
+         "its headers go on to the receiver, :doc:`uet`; with ``--flow-control=none``"},
         {"throttle", "none", "none"},
         {"switch", "shared-buffer", "ns3::SharedBuffer", "output-queued"},
         {"switch", "voq", "ns3::VoqBuffer", "virtual output queues (at inputs) and output queues"},

@@ -46,6 +46,13 @@ class ClassPauseInterface
      */
     virtual void SetWaitingBytes(const uint64_t* byClass) = 0;
 
+    /// @return true if it may cut packets that it is given or that wait (its trace source Trim);
+    /// asked when the port starts
+    virtual bool Trims() const
+    {
+        return false;
+    }
+
     /**
      * @brief A packet of a class will enter or leave soon: name what that will read.
      * @param lines takes it

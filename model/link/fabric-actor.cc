@@ -274,7 +274,14 @@ FabricActor::OnDrop(FabricPacketItem& /* item */,
 void
 FabricActor::OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item)
 {
-    Drop(item, DropReason::QUEUE_DISC, &port);
+    Drop(item, port.GetRefusal(), &port);
+}
+
+void
+FabricActor::OnQueueTrim(FabricNetDevice& /* port */,
+                         FabricPacketItem& /* item */,
+                         uint32_t /* bytes */)
+{
 }
 
 uint16_t

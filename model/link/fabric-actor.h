@@ -204,6 +204,15 @@ class FabricActor : public Object
     virtual void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item);
 
     /**
+     * @brief A port's queue disc has trimmed a packet, on its way into the queue or while it
+     * waited.
+     * @param port the port
+     * @param item the packet
+     * @param bytes that it has lost
+     */
+    virtual void OnQueueTrim(FabricNetDevice& port, FabricPacketItem& item, uint32_t bytes);
+
+    /**
      * @brief Where a packet that a neighbor is about to send would leave this node.
      * @param item the packet
      * @return port, 0 at a host; FabricPacketItem::NO_PORT for a packet that would not be forwarded

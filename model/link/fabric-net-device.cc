@@ -440,6 +440,13 @@ FabricNetDevice::OnQueueDrop(FabricPacketItem& item, const char* reason)
     m_actor->OnQueueDrop(*this, item);
 }
 
+DropReason
+FabricNetDevice::GetRefusal() const
+{
+    return m_discReason == ToText(DropReason::TRIM_QUEUE_FULL) ? DropReason::TRIM_QUEUE_FULL
+                                                               : DropReason::QUEUE_DISC;
+}
+
 void
 FabricNetDevice::OnQueueRefusal(const FabricPacketItem& item)
 {

@@ -261,6 +261,9 @@ class alignas(64) FabricNetDevice : public NetDevice
         return m_discReason;
     }
 
+    /// @return why a packet is dropped that the queue disc did not keep
+    DropReason GetRefusal() const;
+
     /// @return when the wire will be free, in ps; in the past if it is; FabricTime::NEVER while the
     /// link is down
     int64_t GetBusyUntilPs() const

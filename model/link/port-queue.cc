@@ -59,6 +59,10 @@ void
 PortQueue::Start()
 {
     m_disc->Initialize();
+    if (m_pausable && m_pausable->Trims())
+    {
+        m_disc->TraceConnectWithoutContext("Trim", MakeCallback(&PortQueue::NotifyTrim, this));
+    }
     m_direct = m_pausable ? m_pausable->GetDirectQueue() : nullptr;
 }
 
@@ -83,6 +87,10 @@ PortQueue::Refuse(const FabricPacketItem& item)
         m_port.m_discReason.clear(); // it gave none
     }
     m_refused = false;
+    if (item.IsTrimmed())
+    {
+        m_bytes = m_disc->GetNBytes(); // what it lost on its way here was taken off
+    }
     m_port.OnQueueRefusal(item);
 }
 
@@ -174,6 +182,16 @@ PortQueue::NotifyDrop(Ptr<const QueueDiscItem> dropped, const char* reason)
     Integrate(m_port.GetNowPs());
     m_bytes -= item->size;
     m_port.OnQueueDrop(*item, reason);
+}
+
+void
+PortQueue::NotifyTrim(Ptr<const QueueDiscItem> trimmed, uint32_t bytes)
+{
+    // only Enqueue() fills the disc, and adds what a packet had before it was trimmed
+    auto* item = static_cast<FabricPacketItem*>(const_cast<QueueDiscItem*>(PeekPointer(trimmed)));
+    Integrate(m_port.GetNowPs());
+    m_bytes -= bytes;
+    m_port.GetActor()->OnQueueTrim(m_port, *item, bytes);
 }
 
 void

@@ -262,6 +262,13 @@ class PortQueue
      */
     void NotifyDrop(Ptr<const QueueDiscItem> dropped, const char* reason);
 
+    /**
+     * @brief The queue disc has trimmed a packet, one that it is given or that waits.
+     * @param trimmed the packet
+     * @param bytes that it has lost
+     */
+    void NotifyTrim(Ptr<const QueueDiscItem> trimmed, uint32_t bytes);
+
     /// How far before the statistics a QueueDisc has its lengths; off the mark, a fetch is wasted.
     static constexpr std::ptrdiff_t BEFORE_STATS = 96;
     /// How far behind them it has a packet put back and the traces.

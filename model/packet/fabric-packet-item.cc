@@ -2,9 +2,11 @@
 #include "fabric-packet-item.h"
 
 #include "packet-kind.h"
+#include "wire-format.h"
 
 #include "ns3/address.h"
 
+#include <algorithm>
 #include <new>
 #include <vector>
 
@@ -77,7 +79,7 @@ MixBits(uint64_t x)
 } // namespace
 
 FabricPacketItem::FabricPacketItem(Ptr<Packet> payload)
-    : QueueDiscItem(payload, Address(), 0)
+    : TrimmableItem(payload, Address(), 0)
 {
 }
 
@@ -118,6 +120,24 @@ FabricPacketItem::Mark()
     }
     ds |= ECN_CE;
     return true;
+}
+
+void
+FabricPacketItem::Trim(uint32_t bytes, uint8_t dscp, bool lastHop)
+{
+    constexpr uint32_t HEADERS = RoceV2WireFormat::BASE_BYTES;
+    constexpr uint32_t LOST = FLAG_MATCH | FLAG_VOID | FLAG_INT | FLAG_TAG | FLAG_CC;
+    size = std::min(size, bytes);
+    ds = static_cast<uint8_t>((dscp << 2) | (ds & ECN_MASK));
+    flags = (flags & ~LOST) | FLAG_TRIMMED | (lastHop ? FLAG_LAST_HOP : 0);
+    intCount = 0;
+    exactInt.reset();
+    pathId = 0;
+    data.payloadBytes = static_cast<uint16_t>(size - std::min(size, HEADERS));
+    if (const uint32_t bytesKept = GetPacket()->GetSize())
+    {
+        GetPacket()->RemoveAtEnd(bytesKept); // not of the one that items without bytes share
+    }
 }
 
 uint32_t

@@ -3,9 +3,9 @@
 #define FABRIC_PACKET_ITEM_H
 
 #include "int-format.h"
+#include "trimmable-item.h"
 
 #include "ns3/packet.h"
-#include "ns3/queue-item.h"
 
 #include <array>
 #include <cstddef>
@@ -70,7 +70,7 @@ enum class NackCode : uint8_t
  *
  * The base class fills the first cache line; what each hop reads fills the second.
  */
-class FabricPacketItem final : public QueueDiscItem
+class FabricPacketItem final : public TrimmableItem
 {
   public:
     /// #ingressPort of a packet that its node made itself.
@@ -152,6 +152,20 @@ class FabricPacketItem final : public QueueDiscItem
     uint32_t Hash(uint32_t perturbation = 0) const override;
     void Print(std::ostream& os) const override;
 
+    // from TrimmableItem
+    bool CanTrim() const override
+    {
+        return type == FabricPacketType::DATA && !IsTrimmed() && data.payloadBytes > 0;
+    }
+
+    /**
+     * @copydoc TrimmableItem::Trim
+     *
+     * What is left is the frame up to BTH, 62 bytes with the check sums; behind that nothing is
+     * kept. The headers of matching, telemetry and coordination are lost with the payload.
+     */
+    void Trim(uint32_t bytes, uint8_t dscp, bool lastHop) override;
+
     /// @return true for everything the transport or a switch made: not DATA and not FOREIGN
     bool IsControl() const
     {
@@ -162,6 +176,12 @@ class FabricPacketItem final : public QueueDiscItem
     bool IsLinkFrame() const
     {
         return type == FabricPacketType::PAUSE || type == FabricPacketType::CREDIT;
+    }
+
+    /// @return true for data that has lost its payload
+    bool IsTrimmed() const
+    {
+        return (flags & FLAG_TRIMMED) != 0;
     }
 
     /// @return true for data that goes through the match table

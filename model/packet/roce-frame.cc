@@ -31,6 +31,11 @@ constexpr uint32_t ROCE_FIXED_BYTES =
 constexpr uint32_t ROCE_OPCODE_FLAGS =
     RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST | RoceItem::FLAG_WRITE;
 
+/// In the byte of BTH with FECN and BECN, of data: trimmed, and at the last hop. ICRC does not
+/// cover that byte, so that a switch may write it.
+constexpr uint8_t ROCE_TRIMMED = 0x02;
+constexpr uint8_t ROCE_LAST_HOP = 0x04; //!< likewise
+
 /// What BTH has that the item has not as it is.
 struct RoceBth
 {
@@ -80,7 +85,9 @@ DescribeBth(Wire& wire, Item& item, RoceBth& bth)
     wire.Constant(0xffff, 2); // default partition
     FrameBytes::Flags(wire,
                       item,
-                      {{RoceItem::FLAG_SYN, 0x01}},
+                      {{RoceItem::FLAG_SYN, 0x01},
+                       {asks ? RoceItem::FLAG_TRIMMED : 0, ROCE_TRIMMED},
+                       {asks ? RoceItem::FLAG_LAST_HOP : 0, ROCE_LAST_HOP}},
                       item.type == FabricPacketType::CNP ? BECN : 0);
     wire.Field(item.pdc, 3, "PDC number");
     bth.extensionUnits = FrameBytes::Flags(wire,
@@ -157,7 +164,8 @@ CompleteData(RoceItem& item)
         return (item.flags & RoceItem::FLAG_VOID) == 0 || payloadBytes == 0;
     }
     item.data.sourcePdc = (item.flags & RoceItem::FLAG_SYN) != 0 ? item.pdc : 0;
-    if ((item.flags & ROCE_OPCODE_FLAGS) == (RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST))
+    if (!item.IsTrimmed() &&
+        (item.flags & ROCE_OPCODE_FLAGS) == (RoceItem::FLAG_FIRST | RoceItem::FLAG_LAST))
     {
         item.data.messageBytes = payloadBytes; // of a message of one packet
     }
@@ -216,8 +224,12 @@ RoceFrame::Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes)
         return nullptr;
     }
     // An item is made around its payload, and so the length of all headers has to be known first.
+    // Of a trimmed packet BTH is the last.
+    const bool isTrimmed =
+        kind->type == FabricPacketType::DATA && (bytes[OPCODE + 4] & ROCE_TRIMMED) != 0;
+    const std::size_t transportBytes = isTrimmed ? 0 : opcode->transportBytes;
     const std::size_t extensionBytes = (bytes[OPCODE + 8] & 0x7f) * std::size_t{4};
-    const std::size_t headerBytes = ROCE_FIXED_BYTES + opcode->transportBytes + extensionBytes;
+    const std::size_t headerBytes = ROCE_FIXED_BYTES + transportBytes + extensionBytes;
     if (bytes.size() < headerBytes + TAIL ||
         (!kind->hasPayload && bytes.size() > headerBytes + TAIL))
     {
@@ -235,7 +247,7 @@ RoceFrame::Parse(Ptr<const Packet> frame, const std::vector<uint8_t>& bytes)
     RoceBth bth;
     DescribeIpAndUdp(reader, *item, length);
     DescribeBth(reader, *item, bth);
-    FrameReader transport = reader.TakePart(opcode->transportBytes);
+    FrameReader transport = reader.TakePart(transportBytes);
     FrameReader extensions = reader.TakePart(extensionBytes);
     DescribeBody(kind->read, *kind, transport, extensions, *item);
     if (!reader.IsDone() || !transport.IsDone() || !extensions.IsDone() ||

@@ -21,12 +21,12 @@ namespace ns3
  * @brief The part of FabricHeaders that knows RoCEv2: IPv4, UDP, BTH, RETH and AETH of InfiniBand,
  * then the extension headers (RoceExtensions) and the payload.
  *
- * Of bits that the specifications reserve, two are in use: the lowest of the six behind FECN and
- * BECN in BTH says that the packet opens its PDC (SYN), and the seven in front of the sequence
- * number give the length of the extension headers in units of four bytes. AETH tells of an ACK how
- * long it waited, in ns, instead of a message sequence number. The fabric has no registered memory,
- * so the remote key of RETH carries the upper half of the message length, which alone ends at 4
- * GiB.
+ * Of bits that the specifications reserve, some are in use: the lowest of the six behind FECN and
+ * BECN in BTH says that the packet opens its PDC (SYN), the two above it that data is trimmed, and
+ * at the last hop, and the seven in front of the sequence number give the length of the extension
+ * headers in units of four bytes. AETH tells of an ACK how long it waited, in ns, instead of a
+ * message sequence number. The fabric has no registered memory, so the remote key of RETH carries
+ * the upper half of the message length, which alone ends at 4 GiB.
  */
 class RoceFrame
 {

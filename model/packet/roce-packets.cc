@@ -34,6 +34,10 @@ struct DataPacket
     template <typename Wire, typename Item>
     static void Describe(Wire& transport, Wire& extensions, Item& item)
     {
+        if (item.IsTrimmed())
+        {
+            return; // all of it is cut off
+        }
         if constexpr (!Wire::READS)
         {
             Require(item);
@@ -72,6 +76,11 @@ struct DataPacket
             os << ((item.flags & FabricPacketItem::FLAG_CC) != 0 ? " CC" : "") << " AR "
                << (item.arPoint == FabricPacketItem::NO_AR_POINT ? "none"
                                                                  : std::to_string(item.arPoint));
+        }
+        if (item.IsTrimmed())
+        {
+            os << " trimmed"
+               << ((item.flags & FabricPacketItem::FLAG_LAST_HOP) != 0 ? " at the last hop" : "");
         }
     }
 
@@ -148,6 +157,20 @@ struct AckPacket
     static void Describe(Wire& transport, Wire& extensions, Item& item)
     {
         RoceExtensions::Answer(transport, extensions, item, false);
+    }
+
+    /**
+     * @brief Print.
+     * @param os where
+     * @param item the answer
+     */
+    static void Print(std::ostream& os, const FabricPacketItem& item)
+    {
+        if (item.ack.code != NackCode::OUT_OF_ORDER)
+        {
+            os << " of trimmed " << item.ack.triggerPsn
+               << (item.ack.code == NackCode::TRIMMED_LAST_HOP ? " at the last hop" : "");
+        }
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
+#include "ns3/drop-reason.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fq-cobalt-queue-disc.h"
 #include "ns3/fq-codel-queue-disc.h"
@@ -81,6 +82,14 @@ CongestionAwareQueueDisc::GetTypeId()
                           MakeQueueSizeAccessor(&CongestionAwareQueueDisc::SetMaxSize,
                                                 &CongestionAwareQueueDisc::GetMaxSize),
                           MakePositiveQueueSizeChecker())
+            .AddAttribute("Trimmer",
+                          "What becomes of packets that do not fit: their headers go on. MaxSize "
+                          "then limits the classes that are trimmed, and no others. Null: they are "
+                          "dropped.",
+                          PointerValue(),
+                          MakePointerAccessor(&CongestionAwareQueueDisc::SetTrimmer,
+                                              &CongestionAwareQueueDisc::GetTrimmer),
+                          MakePointerChecker<PacketTrimmer>())
             .AddAttribute("MarkingProfile",
                           "Probability of an ECN mark over the bytes in the class, in notified "
                           "classes of a mark with a notification, if BackToSender has no profile "
@@ -135,7 +144,12 @@ CongestionAwareQueueDisc::GetTypeId()
             .AddTraceSource("BackToSender",
                             "A sender is notified back.",
                             MakeTraceSourceAccessor(&CongestionAwareQueueDisc::m_noticeTrace),
-                            "ns3::CongestionAwareQueueDisc::BackToSenderTracedCallback");
+                            "ns3::CongestionAwareQueueDisc::BackToSenderTracedCallback")
+            .AddTraceSource("Trim",
+                            "A packet that did not fit, or one that made room for it, has lost its "
+                            "payload.",
+                            MakeTraceSourceAccessor(&CongestionAwareQueueDisc::m_trimTrace),
+                            "ns3::CongestionAwareQueueDisc::TrimTracedCallback");
     return tid;
 }
 
@@ -381,13 +395,92 @@ CongestionAwareQueueDisc::DrawNotice(const Ptr<QueueDiscItem>& item,
 bool
 CongestionAwareQueueDisc::SetMaxSize(QueueSize size)
 {
-    m_limited = size.GetValue() != UINT32_MAX;
+    m_limited = m_trims || size.GetValue() != UINT32_MAX;
     return QueueDisc::SetMaxSize(size);
 }
 
-bool
-CongestionAwareQueueDisc::IsFull(uint32_t size) const
+void
+CongestionAwareQueueDisc::SetTrimmer(Ptr<PacketTrimmer> trimmer)
 {
+    if (!trimmer)
+    {
+        m_trims = nullptr;
+        return;
+    }
+    if (!m_trims)
+    {
+        m_trims = std::make_unique<Trimming>();
+    }
+    m_trims->trimmer = trimmer;
+    m_limited = true; // that of trimmed packets may be
+}
+
+Ptr<PacketTrimmer>
+CongestionAwareQueueDisc::GetTrimmer() const
+{
+    return m_trims ? m_trims->trimmer : nullptr;
+}
+
+bool
+CongestionAwareQueueDisc::Trims() const
+{
+    return m_trims != nullptr;
+}
+
+uint32_t
+CongestionAwareQueueDisc::Trim(TrimmableItem& item, uint8_t priority)
+{
+    const uint32_t bytes = m_trims->trimmer->Trim(item);
+    NS_LOG_LOGIC("class " << +priority << " trims " << item);
+    ++m_trims->counters[priority].packets;
+    m_trims->counters[priority].bytes += bytes;
+    return bytes;
+}
+
+uint64_t
+CongestionAwareQueueDisc::GetNTrimmedPackets() const
+{
+    uint64_t sum = 0;
+    for (uint8_t priority = 0; priority < m_classes.size(); ++priority)
+    {
+        sum += GetTrimCounters(priority).packets;
+    }
+    return sum;
+}
+
+bool
+CongestionAwareQueueDisc::IsClassFull(uint8_t priority, uint32_t size) const
+{
+    const PacketTrimmer& trimmer = *m_trims->trimmer;
+    const QueueSize limit = GetMaxSize();
+    const bool inPackets = limit.GetUnit() == QueueSizeUnit::PACKETS;
+    if (priority == trimmer.GetTrimmedClass())
+    {
+        return m_classes[priority].bytes + size >
+               trimmer.GetLimit(inPackets ? UINT32_MAX : limit.GetValue());
+    }
+    if (!trimmer.Covers(priority))
+    {
+        return false;
+    }
+    uint64_t sum = inPackets ? 1 : size;
+    for (uint8_t c = 0; c < m_classes.size(); ++c)
+    {
+        const uint64_t packets = m_rings         ? m_rings->GetLanePackets(c)
+                                 : m_children[c] ? m_children[c]->GetNPackets()
+                                                 : 0;
+        sum += !trimmer.Covers(c) ? 0 : inPackets ? packets : m_classes[c].bytes;
+    }
+    return sum > limit.GetValue();
+}
+
+bool
+CongestionAwareQueueDisc::IsFull(uint8_t priority, uint32_t size) const
+{
+    if (m_trims)
+    {
+        return IsClassFull(priority, size);
+    }
     const QueueSize limit = GetMaxSize();
     return limit.GetUnit() == QueueSizeUnit::PACKETS
                ? GetNPackets() >= limit.GetValue()
@@ -395,15 +488,89 @@ CongestionAwareQueueDisc::IsFull(uint32_t size) const
 }
 
 bool
-CongestionAwareQueueDisc::Pass(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size)
+CongestionAwareQueueDisc::Refuse(const Ptr<QueueDiscItem>& item,
+                                 uint8_t priority,
+                                 const char* reason)
 {
-    if (m_limited && IsFull(size))
+    NS_LOG_INFO("class " << +priority << ": no room for " << *item);
+    ++m_classes[priority].droppedPackets;
+    DropBeforeEnqueue(item, reason);
+    return false;
+}
+
+bool
+CongestionAwareQueueDisc::TrimNewest(uint8_t priority, uint32_t size)
+{
+    const PacketTrimmer& trimmer = *m_trims->trimmer;
+    const double probability = trimmer.GetNewest();
+    if (!m_rings || m_rings->IsLaneEmpty(priority) || probability == 0 ||
+        (probability < 1 && Draw() >= probability))
     {
-        NS_LOG_INFO("class " << +priority << ": no room for " << *item);
-        ++m_classes[priority].droppedPackets;
-        DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;
     }
+    auto* newest = dynamic_cast<TrimmableItem*>(&m_rings->PeekTail(priority));
+    const QueueSize limit = GetMaxSize();
+    if (!newest || !newest->CanTrim() ||
+        IsClassFull(trimmer.GetTrimmedClass(), std::min(newest->GetSize(), trimmer.GetSize())) ||
+        (limit.GetUnit() == QueueSizeUnit::BYTES && newest->GetSize() < size &&
+         IsClassFull(priority, size - newest->GetSize())))
+    {
+        return false;
+    }
+    const uint8_t trimmed = trimmer.GetTrimmedClass();
+    if ((m_notifiedClasses >> priority) & 1)
+    {
+        m_notices->OnDeparture(*newest, priority);
+    }
+    m_classes[priority].bytes -= newest->GetSize();
+    const uint32_t lost = Trim(*newest, priority);
+    m_rings->MoveTail(priority, trimmed, lost);
+    NoteDeparture(priority);
+    m_classes[trimmed].bytes += newest->GetSize();
+    CountEntry(m_classes[trimmed], newest->GetSize());
+    m_backlog |= 1U << trimmed;
+    QueueDiscStatistics(*this).Shrink(lost);
+    m_trimTrace(Ptr<const QueueDiscItem>(newest), lost);
+    return true;
+}
+
+bool
+CongestionAwareQueueDisc::HandleOverflow(const Ptr<QueueDiscItem>& item,
+                                         uint8_t priority,
+                                         uint32_t size)
+{
+    const char* const noRoom = ToText(DropReason::TRIM_QUEUE_FULL);
+    const PacketTrimmer* trimmer = m_trims ? PeekPointer(m_trims->trimmer) : nullptr;
+    if (trimmer && priority == trimmer->GetTrimmedClass())
+    {
+        return Refuse(item, priority, noRoom);
+    }
+    auto* trimmable = trimmer && trimmer->Covers(priority)
+                          ? dynamic_cast<TrimmableItem*>(PeekPointer(item))
+                          : nullptr;
+    if (!trimmable || !trimmable->CanTrim())
+    {
+        return Refuse(item, priority, LIMIT_EXCEEDED_DROP);
+    }
+    const uint8_t trimmed = trimmer->GetTrimmedClass();
+    if (IsClassFull(trimmed, std::min(size, trimmer->GetSize())))
+    {
+        return Refuse(item, priority, noRoom);
+    }
+    if (TrimNewest(priority, size))
+    {
+        Pass(item, priority);
+        return Append(item, priority, size);
+    }
+    const uint32_t lost = Trim(*trimmable, priority);
+    QueueDiscStatistics(*this).Shorten(lost);
+    m_trimTrace(item, lost);
+    return Append(item, trimmed, size - lost);
+}
+
+void
+CongestionAwareQueueDisc::Pass(const Ptr<QueueDiscItem>& item, uint8_t priority)
+{
     if (!m_markAtDequeue)
     {
         MarkByProfile(item, priority);
@@ -412,19 +579,25 @@ CongestionAwareQueueDisc::Pass(const Ptr<QueueDiscItem>& item, uint8_t priority,
     {
         DrawNotice(item, priority, m_notices->OnArrival(*item, priority));
     }
-    return true;
 }
 
 bool
 CongestionAwareQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
     const uint8_t priority = GetClass(*item);
-    ClassCounters& cls = m_classes[priority];
     const uint32_t size = item->GetSize();
-    if (!Pass(item, priority, size))
+    if (m_limited && IsFull(priority, size))
     {
-        return false;
+        return HandleOverflow(item, priority, size);
     }
+    Pass(item, priority);
+    return Append(item, priority, size);
+}
+
+bool
+CongestionAwareQueueDisc::Append(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size)
+{
+    ClassCounters& cls = m_classes[priority];
     // a child or ring that refuses reports the drop to the base class itself
     bool accepted;
     if (m_rings)
@@ -472,9 +645,18 @@ CongestionAwareQueueDisc::EnqueueDirectly(const Ptr<QueueDiscItem>& item,
     const uint8_t priority = (*m_classOfDscp)[ds >> 2];
     QueueDiscStatistics statistics(*this);
     statistics.Receive(size);
-    if ((m_limited || MayMark(priority)) && !Pass(item, priority, size))
+    if (m_limited || MayMark(priority))
     {
-        return false;
+        if (m_limited && IsFull(priority, size))
+        {
+            const bool isIn = HandleOverflow(item, priority, size);
+            if (isIn)
+            {
+                QueueDiscStatistics::Stamp(*PeekPointer(item), tick);
+            }
+            return isIn;
+        }
+        Pass(item, priority);
     }
     m_rings->Append(priority, item, size, [&] { statistics.Enter(item, size); });
     ClassCounters& cls = m_classes[priority];
@@ -685,7 +867,7 @@ CongestionAwareQueueDisc::InitializeParams()
 {
     // all may have been set behind the back of this class
     SetMarkingProfile(m_profile);
-    m_limited = GetMaxSize().GetValue() != UINT32_MAX;
+    m_limited = m_trims || GetMaxSize().GetValue() != UINT32_MAX;
     const Ptr<BackToSenderNotifier> notifier = GetBackToSender();
     m_notifiedClasses = notifier ? notifier->GetClasses() : 0;
     m_ignoresLoneClass = m_scheduler && m_scheduler->IgnoresLoneClass();
@@ -708,6 +890,7 @@ CongestionAwareQueueDisc::DoDispose()
     m_rings = nullptr;
     m_children = {};
     m_profile = nullptr;
+    m_trims = nullptr;
     m_scheduler = nullptr;
     m_random = nullptr;
     QueueDisc::DoDispose();

@@ -5,11 +5,13 @@
 #include "back-to-sender-notices.h"
 #include "class-scheduler.h"
 #include "marking-profile.h"
+#include "packet-trimmer.h"
 #include "queue-view.h"
 #include "ring-queue.h"
 
 #include "ns3/class-pause-interface.h"
 #include "ns3/direct-queue.h"
+#include "ns3/lazy-trace.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-disc.h"
@@ -74,12 +76,20 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
         return QueueDisc::GetMaxSize();
     }
 
+    /// What has been trimmed of a class.
+    struct TrimCounters
+    {
+        uint64_t packets{0}; //!< trimmed
+        uint64_t bytes{0};   //!< that they have lost
+    };
+
     // from ClassPauseInterface
     DirectQueue* GetDirectQueue() override;
     void SetPausedClasses(uint8_t classes) override;
     bool HasEligiblePacket() const override;
     uint64_t GetClassBytes(uint8_t priority) const override;
     void SetWaitingBytes(const uint64_t* byClass) override;
+    bool Trims() const override;
     void NameHotLines(const HotLines& lines, int depth, uint8_t priority) const override;
 
     // from DirectQueue
@@ -139,6 +149,44 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     void SetBackToSender(Ptr<BackToSenderNotifier> notifier);
     /// @return when senders are notified, and of what; null for none
     Ptr<BackToSenderNotifier> GetBackToSender() const;
+
+    /**
+     * @brief Trim packets that do not fit, from now on; in a port of the fabric, before it starts.
+     *
+     * MaxSize then limits the classes that are trimmed, together, and no others; the trimmer limits
+     * that of trimmed packets.
+     * @param trimmer null: they are dropped
+     */
+    void SetTrimmer(Ptr<PacketTrimmer> trimmer);
+    /// @return what trims packets; null for nothing
+    Ptr<PacketTrimmer> GetTrimmer() const;
+
+    /**
+     * @brief Trim a packet on its way to this disc, for which there is no room elsewhere.
+     * @param item the packet, of a class that the trimmer covers, and CanTrim()
+     * @param priority its class
+     * @return bytes that it has lost
+     */
+    uint32_t Trim(TrimmableItem& item, uint8_t priority);
+
+    /**
+     * @param priority class, 0 to 7
+     * @return what has been trimmed of a class, which it was in before
+     */
+    TrimCounters GetTrimCounters(uint8_t priority) const
+    {
+        return m_trims ? m_trims->counters[priority] : TrimCounters();
+    }
+
+    /// @return trimmed packets of all classes
+    uint64_t GetNTrimmedPackets() const;
+
+    /**
+     * @brief Signature of the Trim trace source.
+     * @param item the packet, trimmed
+     * @param bytes that it has lost
+     */
+    typedef void (*TrimTracedCallback)(Ptr<const QueueDiscItem> item, uint32_t bytes);
 
     /**
      * @brief Tell of what surrounds the disc, instead of DiscContext.
@@ -211,10 +259,28 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    /// @return true if a packet does not fit
-    bool IsFull(uint32_t size) const;
-    /// Drop, mark or notify of a packet as it arrives. @return false if it was dropped
-    bool Pass(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size);
+    /// What only discs that trim need.
+    struct Trimming
+    {
+        Ptr<PacketTrimmer> trimmer;           //!< the rules, not null
+        std::array<TrimCounters, 8> counters; //!< by the class that a packet was in
+    };
+
+    /// @return true if a packet of a class does not fit
+    bool IsFull(uint8_t priority, uint32_t size) const;
+    /// @return the same of a disc that trims
+    bool IsClassFull(uint8_t priority, uint32_t size) const;
+    /// Mark or notify of a packet as it arrives.
+    void Pass(const Ptr<QueueDiscItem>& item, uint8_t priority);
+    /// Enter a packet into its class, which may refuse it. @return false if it did
+    bool Append(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size);
+    /// A packet does not fit: trim it or another one, or drop it. @return false if it was dropped
+    bool HandleOverflow(const Ptr<QueueDiscItem>& item, uint8_t priority, uint32_t size);
+    /// Drop a packet that does not fit. @return false
+    bool Refuse(const Ptr<QueueDiscItem>& item, uint8_t priority, const char* reason);
+    /// Trim the newest packet of a class, if it is its turn and the arriving one of @p size bytes
+    /// then fits. @return true if so
+    bool TrimNewest(uint8_t priority, uint32_t size);
 
     /**
      * @brief Count a packet that a class has accepted.
@@ -312,8 +378,10 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     TypeId m_childTypeId;                           //!< of children; RingQueue: none
     std::unique_ptr<BackToSenderNotices> m_notices; //!< made when first needed
     BackToSenderNotices::Trace m_noticeTrace;       //!< notifications
-    Ptr<UniformRandomVariable> m_random;            //!< made when first needed
-    int64_t m_stream{-1};                           //!< of m_random
+    std::unique_ptr<Trimming> m_trims;              //!< null: what does not fit is dropped
+    LazyTrace<Ptr<const QueueDiscItem>, uint32_t> m_trimTrace; //!< trimmed here
+    Ptr<UniformRandomVariable> m_random;                       //!< made when first needed
+    int64_t m_stream{-1};                                      //!< of m_random
 };
 
 } // namespace ns3

@@ -81,6 +81,17 @@ class Queue<QueueCounters> : public QueueBase
         --(queue.*&Queue::m_nPackets);
     }
 
+    /**
+     * @brief A packet that waits has lost bytes.
+     * @param queue which counts
+     * @param size bytes that it has lost
+     */
+    static void Shrink(QueueBase& queue, uint32_t size)
+    {
+        queue.*& Queue::m_nBytes -= size;
+        queue.*& Queue::m_nTotalReceivedBytes -= size;
+    }
+
   private:
     /// A packet was dropped.
     static void Drop(QueueBase& queue, uint32_t size)

@@ -118,6 +118,28 @@ class QueueDiscStatistics
         }
     }
 
+    /**
+     * @brief A packet that was handed to the disc has lost bytes before it enters: only what is
+     * left counts as received.
+     * @param size bytes that it has lost
+     */
+    void Shorten(uint32_t size)
+    {
+        (m_disc.*Reach(DiscStats())).nTotalReceivedBytes -= size;
+    }
+
+    /**
+     * @brief A packet that waits has lost bytes: it counts as if it had come without them.
+     * @param size bytes that it has lost
+     */
+    void Shrink(uint32_t size)
+    {
+        Shorten(size);
+        (m_disc.*Reach(DiscStats())).nTotalEnqueuedBytes -= size;
+        auto& bytes = m_disc.*Reach(DiscBytes());
+        bytes.Set(bytes.Get() - size);
+    }
+
     /// @return true if nobody can see a packet enter and leave at once
     bool IsUnobserved() const
     {

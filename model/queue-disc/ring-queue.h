@@ -11,6 +11,7 @@
 
 #include <array>
 #include <boost/circular_buffer.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -148,6 +149,42 @@ class RingQueue final : public Queue<QueueDiscItem>
     Ptr<const QueueDiscItem> PeekAt(uint8_t lane) const
     {
         return m_lanes[lane].empty() ? nullptr : m_lanes[lane].front();
+    }
+
+    /**
+     * @param lane 0 to 7, not empty
+     * @return the packet that came last
+     */
+    QueueDiscItem& PeekTail(uint8_t lane) const
+    {
+        return *m_lanes[lane].back();
+    }
+
+    /**
+     * @brief Move the packet that came last behind those of another lane. It neither leaves nor
+     * enters: counters and traces are told nothing but the bytes that it has lost.
+     * @param from a lane that is not empty
+     * @param to another lane
+     * @param lostBytes by which the packet has become shorter
+     */
+    void MoveTail(uint8_t from, uint8_t to, uint32_t lostBytes)
+    {
+        if (m_lanes[to].full())
+        {
+            Grow(m_lanes[to]);
+        }
+        m_lanes[to].push_back(std::move(m_lanes[from].back()));
+        m_lanes[from].pop_back();
+        Queue<QueueCounters>::Shrink(*this, lostBytes);
+    }
+
+    /**
+     * @param lane 0 to 7
+     * @return packets in a lane
+     */
+    std::size_t GetLanePackets(uint8_t lane) const
+    {
+        return m_lanes[lane].size();
     }
 
     /**

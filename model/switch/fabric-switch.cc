@@ -2,6 +2,7 @@
 #include "fabric-switch.h"
 
 #include "ns3/attribute-range.h"
+#include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
@@ -36,7 +37,11 @@ FabricSwitch::GetTypeId()
                           "leaves the port out and drops what waits for it.",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&FabricSwitch::m_detectionTime),
-                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddTraceSource("Trim",
+                            "A packet for which there was no room has lost its payload.",
+                            MakeTraceSourceAccessor(&FabricSwitch::m_trimTrace),
+                            "ns3::FabricSwitch::TrimTracedCallback");
     return tid;
 }
 
@@ -337,14 +342,43 @@ FabricSwitch::PassToEgress(FabricNetDevice& egress, Ptr<FabricPacketItem> item)
     if (!egress.Enqueue(item))
     {
         Depart(egress, packet);
-        Drop(packet, DropReason::QUEUE_DISC, &egress);
+        Drop(packet, egress.GetRefusal(), &egress);
         return false;
     }
     return true;
 }
 
 bool
-FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress)
+FabricSwitch::AdmitTrimmed(const FabricNetDevice& port,
+                           FabricPacketItem& item,
+                           FabricNetDevice& egress)
+{
+    const uint8_t priority = item.GetPriority();
+    const auto disc = DynamicCast<CongestionAwareQueueDisc>(egress.GetQueue().GetDisc());
+    const Ptr<PacketTrimmer> trimmer = disc ? disc->GetTrimmer() : nullptr;
+    if (!trimmer || !trimmer->Covers(priority) || !item.CanTrim() || m_buffer->IsLossless(priority))
+    {
+        return false;
+    }
+    const uint8_t trimmed = trimmer->GetTrimmedClass();
+    const SwitchBuffer::Arrival arrival{port.GetPort(),
+                                        egress.GetPort(),
+                                        trimmed,
+                                        std::min(item.size, trimmer->GetSize()),
+                                        egress.GetQueue().GetClassBytes(trimmed)};
+    if (m_buffer->AdmitArrival(arrival).refused != DropReason::NONE)
+    {
+        return false;
+    }
+    const uint32_t bytes = disc->Trim(item, priority);
+    item.bufferBytes = item.size;
+    item.bufferClass = item.GetPriority();
+    TellTrim(item, bytes, egress);
+    return true;
+}
+
+bool
+FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, FabricNetDevice& egress)
 {
     const uint8_t priority = item.GetPriority();
     const SwitchBuffer::Arrival arrival{
@@ -357,6 +391,10 @@ FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricN
         m_shared ? m_shared->AdmitArrival(arrival) : m_buffer->AdmitArrival(arrival);
     if (verdict.refused != DropReason::NONE)
     {
+        if (AdmitTrimmed(port, item, egress))
+        {
+            return true;
+        }
         Refund(item);
         Drop(item, verdict.refused, &egress);
         return false;
@@ -449,6 +487,27 @@ FabricSwitch::OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item)
 {
     Depart(port, item);
     FabricActor::OnQueueDrop(port, item);
+}
+
+void
+FabricSwitch::OnQueueTrim(FabricNetDevice& port, FabricPacketItem& item, uint32_t bytes)
+{
+    if (item.bufferBytes > bytes) // not made here
+    {
+        const uint32_t left = item.bufferBytes - bytes;
+        item.bufferBytes = bytes;
+        Release(item, port.GetPort());
+        item.bufferBytes = left;
+    }
+    TellTrim(item, bytes, port);
+}
+
+void
+FabricSwitch::TellTrim(FabricPacketItem& item, uint32_t bytes, const FabricNetDevice& egress) const
+{
+    NS_LOG_LOGIC(*this << ": trims " << item << " by " << bytes << " bytes, for port "
+                       << egress.GetPort());
+    m_trimTrace(&item, bytes, &egress);
 }
 
 void

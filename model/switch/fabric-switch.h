@@ -7,6 +7,7 @@
 
 #include "ns3/fabric-actor.h"
 #include "ns3/forwarding-table.h"
+#include "ns3/lazy-trace.h"
 #include "ns3/nstime.h"
 #include "ns3/path-selector.h"
 #include "ns3/port-loads.h"
@@ -194,6 +195,16 @@ class FabricSwitch : public FabricActor
      */
     uint16_t ChoosePort(FabricPacketItem& item);
 
+    /**
+     * @brief Signature of the Trim trace source.
+     * @param item the packet, trimmed
+     * @param bytes that it has lost
+     * @param port to which it goes
+     */
+    typedef void (*TrimTracedCallback)(Ptr<const FabricPacketItem> item,
+                                       uint32_t bytes,
+                                       const FabricNetDevice* port);
+
     // Results.
 
     /// @return packets made by this switch
@@ -212,6 +223,7 @@ class FabricSwitch : public FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     void OnTransmit(FabricNetDevice& port, FabricPacketItem& item) override;
     void OnQueueDrop(FabricNetDevice& port, FabricPacketItem& item) override;
+    void OnQueueTrim(FabricNetDevice& port, FabricPacketItem& item, uint32_t bytes) override;
     uint16_t PredictPort(const FabricPacketItem& item) const override;
     void OnGateOpen(FabricNetDevice& port) override;
     void OnLinkChange(FabricNetDevice& port) override;
@@ -257,7 +269,17 @@ class FabricSwitch : public FabricActor
      * @param item packet
      * @param egress port
      */
-    bool Admit(FabricNetDevice& port, FabricPacketItem& item, const FabricNetDevice& egress);
+    bool Admit(FabricNetDevice& port, FabricPacketItem& item, FabricNetDevice& egress);
+    /**
+     * @brief Trim a packet that the buffer has refused, if it then has room for it.
+     * @param port ingress
+     * @param item packet
+     * @param egress port
+     * @return false if it remains as it is, to be dropped
+     */
+    bool AdmitTrimmed(const FabricNetDevice& port, FabricPacketItem& item, FabricNetDevice& egress);
+    /// A packet has been trimmed: tell sinks.
+    void TellTrim(FabricPacketItem& item, uint32_t bytes, const FabricNetDevice& egress) const;
     /// A packet is no longer in an egress queue.
     void Depart(const FabricNetDevice& egress, const FabricPacketItem& item);
     /// @return another port for a packet whose port is known to be down, or NO_PORT
@@ -325,6 +347,8 @@ class FabricSwitch : public FabricActor
     bool m_on{true};                            //!< see IsOn()
     uint64_t m_originated{0};                   //!< packets made here
     uint64_t m_consumed{0};                     //!< packets kept by features
+    LazyTrace<Ptr<const FabricPacketItem>, uint32_t, const FabricNetDevice*>
+        m_trimTrace; //!< packets trimmed
 };
 
 template <typename T>

@@ -259,7 +259,7 @@ WrebFeature::Attach(FabricSwitch* sw, uint32_t number)
 void
 WrebFeature::OnDrop(FabricPacketItem& item, DropReason reason, const FabricNetDevice* egress)
 {
-    if (reason == DropReason::QUEUE_DISC)
+    if (reason == DropReason::QUEUE_DISC || reason == DropReason::TRIM_QUEUE_FULL)
     {
         return; // the queue disc tells
     }

@@ -598,8 +598,19 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     SendingPdc* pdc = m_senders.Get(item->pdc);
     switch (item->type)
     {
-    case FabricPacketType::ACK:
     case FabricPacketType::NACK:
+        if (item->ack.code != NackCode::OUT_OF_ORDER)
+        {
+            ++m_counters.acksReceived;
+            ++m_counters.trimsTold;
+            if (pdc)
+            {
+                pdc->OnTrim(*item, nowPs);
+            }
+            return;
+        }
+        [[fallthrough]];
+    case FabricPacketType::ACK:
     case FabricPacketType::RTW:
     case FabricPacketType::RNR:
         ++m_counters.acksReceived;

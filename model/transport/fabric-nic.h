@@ -50,6 +50,8 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         uint64_t dataDuplicate{0};  //!< data packets that had arrived before
         uint64_t dataRefused{0};    //!< data packets that arrived without receive
         uint64_t dataVoid{0};       //!< data packets that arrived without payload
+        uint64_t dataTrimmed{0};    //!< data packets that arrived trimmed
+        uint64_t trimsTold{0};      //!< of acksReceived, NACKs of trimmed packets
         uint64_t retransmitted{0};  //!< data packets sent again
         uint64_t probesSent{0};     //!< of dataSent, those that only ask for an ACK (TailProbe)
         uint64_t acksSent{0};       //!< ACKs, NACKs, RTWs and RNRs sent

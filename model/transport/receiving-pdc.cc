@@ -38,6 +38,19 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     const int64_t extended =
         PacketSequence::FromWire(item->psn, m_initialPsn, m_window.GetExpected());
     const auto seq = static_cast<uint64_t>(extended);
+    if (item->IsTrimmed())
+    {
+        ++m_nic.Count().dataTrimmed;
+        if (extended >= 0 && !m_window.HasArrived(seq))
+        {
+            OnTrimmed(*item, seq);
+        }
+        else
+        {
+            Answer(std::move(item), FabricPacketType::ACK, seq); // it is not missed
+        }
+        return;
+    }
     const bool marked = item->IsMarked();
     ++m_covered;
     m_marked += marked;
@@ -312,6 +325,33 @@ ReceivingPdc::Deliver(int64_t nowPs)
     event.nowPs = nowPs;
     event.reordered = message.reordered;
     m_nic.GetMessages().NotifyDelivered(event);
+}
+
+void
+ReceivingPdc::OnTrimmed(const FabricPacketItem& item, uint64_t seq)
+{
+    NS_LOG_LOGIC(m_nic << " pdc " << m_number << " from " << m_src << ": NACK of trimmed packet "
+                       << seq);
+    // Of packets that have arrived it tells nothing new: their own answers do, with their marks.
+    Ptr<FabricPacketItem> nack = FabricPacketItem::Create(FabricPacketType::NACK);
+    nack->src = m_nic.GetAddress();
+    nack->dst = m_src;
+    nack->pdc = m_sourcePdc;
+    nack->psn = PacketSequence::ToWire(m_window.GetExpected(), m_initialPsn);
+    nack->entropy = item.entropy;
+    nack->flowHash = item.flowHash;
+    nack->sendTimePs = item.sendTimePs;
+    nack->ack.sackBase = nack->psn;
+    nack->ack.triggerPsn = item.psn;
+    nack->ack.targetPdc = m_number;
+    nack->ack.code = (item.flags & FabricPacketItem::FLAG_LAST_HOP) != 0
+                         ? NackCode::TRIMMED_LAST_HOP
+                         : NackCode::TRIMMED;
+    nack->size = m_nic.wire->GetNackBytes();
+    nack->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
+    nack->ingressPort = FabricPacketItem::NO_PORT;
+    ++m_nic.Count().acksSent;
+    m_nic.SendControl(std::move(nack), item.ingressPort);
 }
 
 void

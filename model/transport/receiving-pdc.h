@@ -168,6 +168,8 @@ class ReceivingPdc
                 FabricPacketType type,
                 uint64_t seq,
                 bool complete = false);
+    /// Answer a packet that came without its payload. @p seq is its number.
+    void OnTrimmed(const FabricPacketItem& item, uint64_t seq);
     /// A packet that is to be matched has arrived. @p late: a later one came before; @p inOrder:
     /// none is missing.
     void OnMatched(Ptr<FabricPacketItem> item,

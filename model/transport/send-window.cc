@@ -315,6 +315,19 @@ SendWindow::Lose(uint64_t seq)
     return MarkLost(seq);
 }
 
+int64_t
+SendWindow::GetResentPs(uint64_t seq) const
+{
+    if (!m_isResent.Test(seq))
+    {
+        return FabricTime::NEVER;
+    }
+    return std::find_if(m_resent.begin(),
+                        m_resent.end(),
+                        [seq](const Resent& resent) { return resent.seq == seq; })
+        ->sentPs;
+}
+
 void
 SendWindow::NoteRewound(uint64_t seq, int64_t nowPs)
 {

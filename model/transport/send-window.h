@@ -127,6 +127,12 @@ class SendWindow
     }
 
     /**
+     * @param seq number
+     * @return when the packet was sent again, if that copy may still be on its way; else NEVER
+     */
+    int64_t GetResentPs(uint64_t seq) const;
+
+    /**
      * @brief An answer tells which copy of a packet has arrived. Of importance where HasResent():
      * acknowledgements alone do not tell which copy they mean, and are taken to mean the first.
      * @param seq number of the packet that is answered

@@ -397,13 +397,53 @@ SendingPdc::EnterAck(const FabricPacketItem& item, uint64_t cumulative)
 }
 
 void
-SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
+SendingPdc::Establish(const FabricPacketItem& item)
 {
     if (!m_established)
     {
         m_established = true;
         m_targetPdc = item.ack.targetPdc;
     }
+}
+
+void
+SendingPdc::OnTrim(const FabricPacketItem& item, int64_t nowPs)
+{
+    NS_LOG_FUNCTION(this << nowPs);
+    const int64_t named =
+        PacketSequence::FromWire(item.ack.triggerPsn, m_initialPsn, m_window.GetUnacked());
+    if (named < 0 || named >= static_cast<int64_t>(m_window.GetEnd()))
+    {
+        return; // of an earlier PDC with this number
+    }
+    Establish(item);
+    const auto seq = static_cast<uint64_t>(named);
+    TrimInfo trim;
+    trim.nowPs = nowPs;
+    const int64_t resentPs = m_window.GetResentPs(seq);
+    const bool isAgain = resentPs != FabricTime::NEVER;
+    trim.rttPs = isAgain ? 0 : nowPs - item.sendTimePs;
+    trim.lastHop = item.ack.code == NackCode::TRIMMED_LAST_HOP;
+    m_lb->OnTrim(nowPs, item.entropy, trim.lastHop);
+    // one of a copy that was sent again meanwhile, after a time-out perhaps, tells nothing new
+    const uint64_t lost = isAgain && resentPs > item.sendTimePs
+                              ? 0
+                              : m_reliability->OnDropNotice(m_window, seq, nowPs);
+    trim.lostBytes = AccountLost(lost);
+    trim.inFlightBytes = m_inFlightBytes;
+    if (lost > 0)
+    {
+        NS_LOG_INFO(*this << ": packet " << seq << " has been trimmed");
+        RestartTimeout(nowPs); // the path works
+    }
+    m_cc->TellTrim(trim);
+    m_nic.Activate(*this);
+}
+
+void
+SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
+{
+    Establish(item);
     const bool triggerMarked = item.flags & FabricPacketItem::FLAG_ECHO_MARK;
     // only modifiers ask for it
     const bool rerouted = !m_cc->GetModifiers().empty() && m_lb->HasLeft(item.entropy);

@@ -125,6 +125,14 @@ class SendingPdc final : public CongestionControl::Host
     void OnAck(const FabricPacketItem& item, int64_t nowPs);
 
     /**
+     * @brief A NACK of a packet that arrived without its payload: it is sent again before what is
+     * new. Nothing is acknowledged.
+     * @param item the NACK
+     * @param nowPs time
+     */
+    void OnTrim(const FabricPacketItem& item, int64_t nowPs);
+
+    /**
      * @brief What a switch tells the congestion control has arrived.
      * @param item the message
      * @param nowPs time
@@ -326,6 +334,8 @@ class SendingPdc final : public CongestionControl::Host
     void Address(FabricPacketItem& item, int64_t seq, int64_t nowPs) const;
     /// A packet, complete but for tag and path, is on its way out; @p again: it was sent before.
     void Finish(FabricPacketItem& item, bool again, int64_t nowPs);
+    /// The target has answered, and so names its PDC.
+    void Establish(const FabricPacketItem& item);
     /**
      * @brief Take cumulative and selective acknowledgements into account; @p cumulative is the next
      * packet that the ACK names, at least the first unacknowledged one.

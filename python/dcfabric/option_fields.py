@@ -39,6 +39,8 @@ Modifiers = Literal[
     "ratio-cut", "ewma-gate", "majority-gate", "rtt-ecn-recovery"]
 Features = Literal[
     "wreb", "rcm", "pfc-watchdog"]
+Trimming = Literal[
+    "none", "headers"]
 Throttle = Literal[
     "none", "pft"]
 Coordination = Literal[
@@ -56,7 +58,7 @@ MatchTable = Literal[
 Preset = Literal[
     "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17"]
 Trace = Literal[
-    "links", "messages", "pcap", "pfc", "queues", "rates", "windows"]
+    "links", "messages", "pcap", "pfc", "queues", "rates", "trims", "windows"]
 Export = Literal[
     "hpcc-fct", "entropies"]
 
@@ -159,6 +161,10 @@ class OptionFields:
     implied by ``cc="bts"``), ``rcm`` (regional congestion mitigation, :doc:`rcm`; with
     ``switch="voq"``), ``pfc-watchdog`` (a class that is paused for too long is dropped,
     :doc:`faults`; with ``flow_control="pfc"``)."""
+    trimming: Trimming | str | None = None
+    """what becomes of a data packet that a port has no room for, instead of being dropped:
+    ``none``, ``headers`` (its headers go on to the receiver, :doc:`uet`; with
+    ``flow_control="none"``). Default: ``none``."""
     throttle: Throttle | str | None = None
     """what limits the data that each port of a host injects, beside the congestion control:
     ``none``, ``pft`` (proactive flow throttling by used credits, :doc:`pft`; with
@@ -212,8 +218,8 @@ class OptionFields:
     trace: Trace | str | Sequence[Trace | str] | None = ()
     """time series as CSV, and captures; comma-separated: ``links``, ``messages`` (their states,
     with ``messages``), ``pcap`` (captures of host ports, or of others by
-    ``--ns3::PcapPorts::Ports``), ``pfc``, ``queues``, ``rates``, ``windows`` (every change of
-    window, rate, RTT and state of senders)."""
+    ``--ns3::PcapPorts::Ports``), ``pfc``, ``queues``, ``rates``, ``trims`` (with ``trimming``),
+    ``windows`` (every change of window, rate, RTT and state of senders)."""
     trace_interval: str | None = None
     """time between two samples. With a unit. Default: ``1us``."""
     export: Export | str | Sequence[Export | str] | None = ()
