@@ -271,6 +271,7 @@ class SummaryTestCase : public NamedCase
                                 "pfc_pause_frames",
                                 "drops",
                                 "ecn_marks",
+                                "trimmed_packets",
                                 "bts_sent",
                                 "bts_bytes",
                                 "cc_reductions",

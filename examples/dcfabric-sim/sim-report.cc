@@ -194,6 +194,10 @@ PrintSimReport(std::ostream& out,
     }
     const std::string drops = FormatDrops(totals);
     out << "Drops         " << (drops.empty() ? "none" : drops) << "\n";
+    if (const uint64_t trimmed = totals.Get("trimmed_packets"))
+    {
+        out << "Trimmed       " << FormatFabricCount(trimmed, "packet") << "\n";
+    }
     out << "Pause frames  " << totals.Get("pfc_pause_frames") << " (of "
         << FormatFabricCount(totals.Get("link_frames"), "link-level frame", "link-level frames")
         << ")\n";

@@ -38,6 +38,10 @@ def _drops(run: Run) -> float | None:
     return float(sum(drops.values())) if isinstance(drops, dict) else None
 
 
+def _trims(run: Run) -> float | None:
+    return float(run.number("trimmed_packets") or 0) or None  # no row of zeros
+
+
 ROWS = (("flows complete", lambda run: float(len(run.flows))),
         ("flows begun", _of_summary("flows_started")),
         ("slowdown, mean", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows)
@@ -48,6 +52,7 @@ ROWS = (("flows complete", lambda run: float(len(run.flows))),
         ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)),
         ("pause frames", _of_summary("pfc_pause_frames")),
         ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops),
+        ("packets trimmed", _trims),
         ("simulated time (ms)", _of_summary("sim_seconds", 1e-3)))
 """What the comparison shows of a run; a row without any value is left out."""
 
