@@ -184,7 +184,8 @@ class PacketItemMarkTest : public NamedCase
                      {FabricPacketType::RATE, true, "RATE"},
                      {FabricPacketType::RTW, true, "RTW"},
                      {FabricPacketType::RNR, true, "RNR"},
-                     {FabricPacketType::RTS, true, "RTS"}};
+                     {FabricPacketType::RTS, true, "RTS"},
+                     {FabricPacketType::LLR, true, "LLR"}};
 
         for (const auto& kind : kinds)
         {

@@ -318,7 +318,7 @@ class WireRangeTest : public NamedCase
      */
     void CheckTypes(std::mt19937_64& random)
     {
-        constexpr auto LAST = static_cast<int>(FabricPacketType::CCM); // 13
+        constexpr auto LAST = static_cast<int>(FabricPacketType::LLR); // 14
         for (const int number : {LAST + 1, 99, 255})
         {
             const auto type = static_cast<FabricPacketType>(number);
@@ -344,7 +344,7 @@ class WireRangeTest : public NamedCase
                 wing == GetWingPackets().end() ? Item::Create(type) : wing->second.make(random);
             const bool isControl = type == FabricPacketType::PAUSE ||
                                    type == FabricPacketType::CREDIT ||
-                                   type == FabricPacketType::RATE;
+                                   type == FabricPacketType::RATE || type == FabricPacketType::LLR;
             const bool isRoce = !isControl && type != FabricPacketType::FOREIGN;
             if (!isRoce)
             {

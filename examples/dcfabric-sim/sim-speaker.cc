@@ -128,9 +128,15 @@ SimSpeaker::NameClass(const std::string& type) const
             }
         }
     }
+    const auto isPlain = [](const ScenarioPolicy* policy) { return policy->attributes.empty(); };
+    const bool plain = std::any_of(direct.begin(), direct.end(), isPlain);
     std::string names;
     for (const ScenarioPolicy* policy : direct)
     {
+        if (plain && !isPlain(policy))
+        {
+            continue; // the same with other values
+        }
         names += (names.empty() ? "" : " or ") + WriteOption(m_options, *policy);
     }
     return direct.empty() && !implied.empty() ? WriteOption(m_options, *implied.front()) : names;

@@ -67,6 +67,10 @@ FabricCapture::OnReceive(Ptr<const FabricPacketItem> item)
 void
 FabricCapture::TakeItem(const FabricPacketItem& item)
 {
+    if ((item.flags & FabricPacketItem::FLAG_ORDERED_SET) != 0)
+    {
+        return; // no frame
+    }
     const Ptr<Packet> frame = FabricHeaders::Serialize(item);
     if (frame->GetSize() != item.size)
     {

@@ -10,6 +10,7 @@
 #include "ns3/error-model.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-error.h"
+#include "ns3/link-retry.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size.h"
 #include "ns3/uinteger.h"
@@ -89,6 +90,10 @@ FabricHelper::CreateLinks(Fabric& fabric)
                 disc->SetAttribute("Trimmer", PointerValue(GetPortTrimmer(lastHop)));
             }
             ends[end]->SetQueueDisc(disc);
+            if (m_hasLinkRetry)
+            {
+                ends[end]->SetRetry(m_linkRetry.Create<LinkRetry>());
+            }
             if (m_hasFlowControl)
             {
                 ends[end]->SetFlowControl(m_flowControl.Create<LinkFlowControl>());
@@ -142,6 +147,10 @@ FabricHelper::ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame)
 {
     for (uint16_t p = 0; p < actor.GetNPorts(); ++p)
     {
+        if (LinkRetry* retry = actor.GetPort(p)->GetRetry())
+        {
+            retry->SetMaxFrameBytes(maxFrame);
+        }
         if (LinkFlowControl* flowControl = actor.GetPort(p)->GetFlowControl())
         {
             flowControl->SetMaxFrameBytes(maxFrame);

@@ -6,6 +6,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/fabric-error.h"
+#include "ns3/link-retry.h"
 #include "ns3/parse-units.h"
 #include "ns3/uinteger.h"
 
@@ -455,6 +456,7 @@ FabricHelper::Silence(const Fabric& fabric)
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {
             actor->GetPort(p)->SetFlowControl(nullptr);
+            actor->GetPort(p)->SetRetry(nullptr);
         }
     }
 }

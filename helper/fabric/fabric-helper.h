@@ -176,6 +176,25 @@ class FabricHelper : public PcapHelperForDevice
     }
 
     /**
+     * @brief Have ports send frames again that a wire loses or damages. The default is that they do
+     * not.
+     * @param type TypeId name of a LinkRetry, or "none"
+     * @param args attributes
+     */
+    template <typename... Args>
+    void SetLinkRetry(const std::string& type, Args&&... args)
+    {
+        if (type != "none")
+        {
+            m_linkRetry = MakeCheckedFactory("link-level retry",
+                                             "ns3::LinkRetry",
+                                             type,
+                                             std::forward<Args>(args)...);
+        }
+        m_hasLinkRetry = type != "none";
+    }
+
+    /**
      * @brief Set what limits the data that each port of a host injects, whatever its PDCs may send.
      * @param type TypeId name of an InjectionThrottle, or "none"
      * @param args attributes
@@ -525,7 +544,7 @@ class FabricHelper : public PcapHelperForDevice
     void CreateLinks(Fabric& fabric);
     /// Configure one switch.
     void ConfigureSwitch(Fabric& fabric, uint32_t node);
-    /// Tell the flow control of all ports of a node.
+    /// Tell retry and flow control of all ports of a node.
     static void ConfigureFlowControl(const FabricActor& actor, uint32_t maxFrame);
     /// Tell the flow control of all ports of a node of that of their peers, all of which are
     /// configured.
@@ -560,6 +579,8 @@ class FabricHelper : public PcapHelperForDevice
     ObjectFactory m_markingProfile;        //!< of switch ports
     std::vector<ObjectFactory> m_features; //!< of switches
     ObjectFactory m_flowControl;           //!< of all ports
+    ObjectFactory m_linkRetry;             //!< of all ports, where m_hasLinkRetry
+    bool m_hasLinkRetry{false};            //!< not "none"
     ObjectFactory m_throttle;              //!< of ports of hosts, where m_hasThrottle
     bool m_hasThrottle{false};             //!< not "none"
     ObjectFactory m_trimmer;               //!< of all ports, where m_hasTrimmer

@@ -35,6 +35,10 @@ VisitCommonFields(Item& item, const Visitor& visit)
     visit(item.echoDelayNs);
     visit(item.finalDst);
     visit(item.arPoint);
+    if ((item.flags & FabricPacketItem::FLAG_NUMBERED) != 0)
+    {
+        visit(item.linkNumber);
+    }
 }
 
 /// Visit what packets of a kind have beside.

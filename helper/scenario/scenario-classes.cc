@@ -23,6 +23,7 @@ ListFirstKinds()
         {"Path selection at switches", "ns3::PathSelector", "lb"},
         {"Routing", "ns3::RoutingAlgorithm", "routing"},
         {"Link-level flow control", "ns3::LinkFlowControl", "flow-control"},
+        {"Link-level retry", "ns3::LinkRetry", "link-retry"},
         {"Switch memory", "ns3::SwitchBuffer", "switch"},
         {"Arbiters of virtual output queues", "ns3::VoqArbiter"},
         {"Switch features", "ns3::SwitchFeature", "features"},

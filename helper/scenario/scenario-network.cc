@@ -307,7 +307,7 @@ ConfigurePolicies(FabricHelper& helper,
     const auto typeId = [&](const char* option) {
         return use(FindScenarioPolicy(option, options.Get(option)).typeId);
     };
-    for (const char* option : {"cc", "lb"})
+    for (const char* option : {"cc", "lb", "flow-control"})
     {
         for (const auto& [name, value] :
              GetScenarioPolicyAttributes(options, option, options.Get(option)))
@@ -340,6 +340,7 @@ ConfigurePolicies(FabricHelper& helper,
     helper.SetPathSelector(typeId("lb"));
     helper.SetLoadBalancer(UseScenarioClass(GetScenarioLoadBalancer(options.Get("lb")), used));
     helper.SetFlowControl(typeId("flow-control"));
+    helper.SetLinkRetry(typeId("link-retry"));
     const std::string throttle = FindScenarioPolicy("throttle", options.Get("throttle")).typeId;
     helper.SetThrottle(throttle == "none" ? throttle : UseScenarioClass(throttle, used));
     const std::string trimming = FindScenarioPolicy("trimming", options.Get("trimming")).typeId;

@@ -7,6 +7,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-error.h"
+#include "ns3/integer.h"
 #include "ns3/link-packets.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
@@ -34,6 +35,19 @@ CreditFlowControl::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&CreditFlowControl::m_unitBytes),
                           MakeUintegerChecker<uint32_t>(1, 1U << 31))
+            .AddAttribute("UnitOverhead",
+                          "Bytes that are counted with each packet before its credits are rounded "
+                          "up; the same at both ends.",
+                          IntegerValue(0),
+                          MakeIntegerAccessor(&CreditFlowControl::m_overhead),
+                          MakeIntegerChecker<int32_t>(-16, 127))
+            .AddAttribute("OrderedSets",
+                          "Credits are told in ordered sets of 8 bytes for two classes (or virtual "
+                          "queues) that have news, without preamble and gap; false: in frames that "
+                          "tell all.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CreditFlowControl::m_orderedSets),
+                          MakeBooleanChecker())
             .AddAttribute("BufferBytes",
                           "Ingress buffer of each class of a port; 0: as much as keeps the link "
                           "busy.",
@@ -96,7 +110,9 @@ void
 CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameBytes)
 {
     m_unit = m_unitBytes; // what is counted as it comes must be counted the same as it goes
+    m_rounding = m_unit - 1 + static_cast<uint64_t>(int64_t{m_overhead});
     m_maxUnits = ToUnits(maxFrameBytes);
+    const std::size_t most = m_egress.size() / 2; // ordered sets, all of which come at once
     const uint32_t gap = m_device->GetGapBytes();
     const auto away = ComputeBuffer(m_device->GetRateBps(),
                                     m_device->GetLink().GetDelayPs(),
@@ -104,7 +120,7 @@ CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameByte
                                     maxFrameBytes,
                                     gap,
                                     0,
-                                    creditFrameBytes);
+                                    m_orderedSets ? most * ORDERED_SET_BYTES : creditFrameBytes);
     const uint64_t returnBytes = m_returnBytes > 0 ? m_returnBytes : away / 4;
     // a packet may begin its last unit with a single byte
     const uint64_t roundedFrame = uint64_t{m_maxUnits} * m_unit;
@@ -130,7 +146,8 @@ CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameByte
     }
     // more must never be kept back than leaves room for a full packet
     const uint32_t mostUnits = m_bufferUnits - m_maxUnits + 1;
-    if (m_returnBytes > 0 && ToUnits(m_returnBytes) > mostUnits)
+    const auto returnUnits = static_cast<uint32_t>((returnBytes + m_unit - 1) / m_unit);
+    if (m_returnBytes > 0 && returnUnits > mostUnits)
     {
         throw FabricError(
             FabricTerm::Attribute(GetInstanceTypeId(), "ReturnBytes"),
@@ -141,7 +158,7 @@ CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameByte
                                " bytes"),
              FabricRemedy::Use("a larger BufferBytes")});
     }
-    m_returnUnits = std::max(1U, std::min(ToUnits(returnBytes), mostUnits));
+    m_returnUnits = std::max(1U, std::min(returnUnits, mostUnits));
 }
 
 void
@@ -190,7 +207,9 @@ CreditFlowControl::WantsPackets() const
 uint64_t
 CreditFlowControl::GetHeadroomBytes(uint32_t /* maxFrameBytes */) const
 {
-    return uint64_t{m_bufferUnits} * m_unit;
+    const uint64_t bytes = uint64_t{m_bufferUnits} * m_unit;
+    // with less than their bytes counted, smallest packets fill more than their units
+    return m_overhead < 0 ? bytes * LEAST_BYTES / (LEAST_BYTES + m_overhead) + m_unit : bytes;
 }
 
 void
@@ -257,13 +276,24 @@ Ptr<FabricPacketItem>
 CreditFlowControl::StartFrame()
 {
     Ptr<FabricPacketItem> frame = FabricPacketItem::Create(FabricPacketType::CREDIT);
-    frame->size = FRAME_BYTES;
     frame->src = m_device->GetActor()->GetAddress();
     frame->As<CreditFields>() = {static_cast<uint8_t>(m_request ? 1 : 0), m_bufferUnits, false, {}};
     m_requests += m_request ? 1 : 0;
     m_tell = false;
     m_request = false;
     return frame;
+}
+
+void
+CreditFlowControl::SetSize(FabricPacketItem& frame, uint32_t bytes, std::size_t told) const
+{
+    frame.size = bytes;
+    if (m_orderedSets)
+    {
+        frame.size =
+            ORDERED_SET_BYTES * static_cast<uint32_t>(std::max<std::size_t>(1, (told + 1) / 2));
+        frame.flags |= FabricPacketItem::FLAG_ORDERED_SET;
+    }
 }
 
 Ptr<FabricPacketItem>
@@ -274,10 +304,13 @@ CreditFlowControl::MakeFrame()
         return nullptr;
     }
     Ptr<FabricPacketItem> frame = StartFrame();
+    std::size_t news = 0;
     for (uint8_t c = 0; c < 8; ++c)
     {
+        news += m_egress[c].told != m_egress[c].sent || m_ingress[c].told != m_ingress[c].released;
         frame->credits[c] = TakeTotals(m_egress[c], m_ingress[c]);
     }
+    SetSize(*frame, FRAME_BYTES, news);
     return frame;
 }
 

@@ -9,6 +9,8 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 namespace ns3
 {
@@ -38,6 +40,9 @@ class LogComponent;
  * tell and ask at once.
  *
  * A class waits until there are credits for the largest packet, whatever the size of its next one.
+ *
+ * With UnitOverhead and OrderedSets this is the credit-based flow control (CBFC) of Ultra Ethernet,
+ * whose counters are shorter and go by virtual channels instead of classes.
  */
 class CreditFlowControl : public LinkFlowControl
 {
@@ -48,6 +53,12 @@ class CreditFlowControl : public LinkFlowControl
 
     /// Size of a credit frame in bytes, without preamble and gap.
     static constexpr uint32_t FRAME_BYTES = 88;
+
+    /// Size of an ordered set, which tells of two classes or queues (OrderedSets).
+    static constexpr uint32_t ORDERED_SET_BYTES = 8;
+
+    /// Bytes of the smallest packet.
+    static constexpr uint32_t LEAST_BYTES = 64;
 
     /// Most units of a buffer: half of what totals modulo 2^32 can tell apart.
     static constexpr uint64_t MAX_UNITS = uint64_t{1} << 31;
@@ -182,18 +193,18 @@ class CreditFlowControl : public LinkFlowControl
     };
 
     /**
-     * @param bytes its size
+     * @param bytes its size, at least #LEAST_BYTES where UnitOverhead is below 0
      * @return credits that a packet takes
      */
     uint32_t ToUnits(uint64_t bytes) const
     {
-        return static_cast<uint32_t>((bytes + m_unit - 1) / m_unit);
+        return static_cast<uint32_t>((bytes + m_rounding) / m_unit);
     }
 
     /**
      * @brief Compute the sizes that do not change.
      * @param maxFrameBytes largest frame
-     * @param creditFrameBytes size of a credit frame
+     * @param creditFrameBytes size of a credit frame, unless OrderedSets
      * @throws FabricError if an attribute does not fit
      */
     void ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameBytes);
@@ -213,6 +224,13 @@ class CreditFlowControl : public LinkFlowControl
     void RestartAsking(Egress& egress);
     /// @return a frame without totals, to be told now
     Ptr<FabricPacketItem> StartFrame();
+    /**
+     * @brief Set what a frame takes on the wire.
+     * @param frame the frame
+     * @param bytes size of one that is no ordered set
+     * @param told how many classes or queues it tells of
+     */
+    void SetSize(FabricPacketItem& frame, uint32_t bytes, std::size_t told) const;
 
     /**
      * @param egress totals
@@ -286,6 +304,9 @@ class CreditFlowControl : public LinkFlowControl
 
     uint32_t m_unitBytes{0};          //!< bytes of buffer of a credit
     uint32_t m_unit{1};               //!< bytes of a unit, since SetMaxFrameBytes()
+    int32_t m_overhead{0};            //!< bytes that are counted with each packet
+    uint64_t m_rounding{0};           //!< of ToUnits(), with the overhead, modulo 2^64
+    bool m_orderedSets{false};        //!< no frames
     bool m_initialCredits{true};      //!< links begin with full credits
     uint64_t m_bufferBytes{0};        //!< attribute; 0: computed
     uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of what is away

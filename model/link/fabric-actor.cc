@@ -5,6 +5,7 @@
 #include "fabric-engine.h"
 #include "fabric-net-device.h"
 #include "fabric-time.h"
+#include "link-retry.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
@@ -153,6 +154,11 @@ FabricActor::Drain(int64_t tick)
             break;
         case CalendarKind::PORT:
             m_ports[entry.GetId()]->HandleTimer();
+            break;
+        case CalendarKind::RETRY:
+            m_ports[LinkRetry::GetTimerPort(entry.GetId())]->GetRetry()->HandleTimer(
+                LinkRetry::GetTimer(entry.GetId()),
+                entry.timePs);
             break;
         case CalendarKind::TIMER:
             HandleTimer(entry.GetId());

@@ -2,6 +2,7 @@
 #include "fabric-net-device.h"
 
 #include "fabric-channel.h"
+#include "link-retry.h"
 #include "wire-errors.h"
 
 #include "ns3/attribute-range.h"
@@ -191,8 +192,9 @@ FabricNetDevice::TakeNext(int64_t nowPs)
 {
     if (m_linkFrameWanted)
     {
-        m_linkFrameWanted = false;
-        if (Ptr<FabricPacketItem> frame = m_flowControl->MakeFrame())
+        bool mayGoOn = true;
+        Ptr<FabricPacketItem> frame = TakeLinkFrame(mayGoOn);
+        if (frame || !mayGoOn)
         {
             return frame;
         }
@@ -204,10 +206,30 @@ FabricNetDevice::TakeNext(int64_t nowPs)
     return m_pulls ? m_actor->Pull(*this) : nullptr;
 }
 
+Ptr<FabricPacketItem>
+FabricNetDevice::TakeLinkFrame(bool& mayGoOn)
+{
+    if (m_retry)
+    {
+        // it is asked again before each packet until it has nothing to say and lets others go
+        if (Ptr<FabricPacketItem> frame = m_retry->TakeFrame())
+        {
+            return frame;
+        }
+        mayGoOn = m_retry->IsOpen();
+    }
+    m_linkFrameWanted = !mayGoOn;
+    return mayGoOn && m_flowControl ? m_flowControl->MakeFrame() : nullptr;
+}
+
 int64_t
 FabricNetDevice::GetNextWorkPs()
 {
-    if (m_linkFrameWanted || m_queue.HasEligiblePacket())
+    if (m_linkFrameWanted)
+    {
+        return m_retry && !m_retry->MaySend() ? FabricTime::NEVER : m_busyUntilPs;
+    }
+    if (m_queue.HasEligiblePacket())
     {
         return m_busyUntilPs;
     }
@@ -246,10 +268,17 @@ void
 FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
     FabricPacketItem* raw = PeekPointer(item);
+    uint32_t gapBytes = m_gapBytes;
     if (raw->IsLinkFrame())
     {
-        ++m_counters.txLinkFrames;
         m_lastFrameBytes = 0;
+        gapBytes = (raw->flags & FabricPacketItem::FLAG_ORDERED_SET) != 0 ? 0 : gapBytes;
+        if (raw->type == FabricPacketType::LLR)
+        {
+            Occupy(*raw, gapBytes, nowPs); // below what anyone listens to
+            return;
+        }
+        ++m_counters.txLinkFrames;
     }
     else
     {
@@ -262,9 +291,20 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
         }
     }
     m_transmitTrace(item);
-    m_busyUntilPs = m_link.Begin(raw->size + m_gapBytes, nowPs);
-    raw->Ref(); // given to the wire, taken back on arrival
-    m_link.GetPeer()->AppendToWire(raw, m_busyUntilPs + m_link.GetDelayPs());
+    if (m_retries)
+    {
+        m_retry->OnTransmit(*raw);
+        m_linkFrameWanted = m_linkFrameWanted || !m_retry->IsOpen();
+    }
+    Occupy(*raw, gapBytes, nowPs);
+}
+
+void
+FabricNetDevice::Occupy(FabricPacketItem& item, uint32_t gapBytes, int64_t nowPs)
+{
+    m_busyUntilPs = m_link.Begin(item.size + gapBytes, nowPs);
+    item.Ref(); // given to the wire, taken back on arrival
+    m_link.GetPeer()->AppendToWire(&item, m_busyUntilPs + m_link.GetDelayPs());
 }
 
 void
@@ -303,18 +343,12 @@ FabricNetDevice::HandleArrival()
     {
         m_actor->Arm(next->arrivalPs, CalendarKind::ARRIVAL, m_port, next->item);
     }
-    if (arrival.lost)
+    if ((arrival.lost || m_receiveErrorModel || m_retries) && !Survives(item, arrival.lost))
     {
-        ++(item->IsLinkFrame() ? m_counters.linkDownFrameDrops : m_counters.linkDownDrops);
-        m_actor->Drop(*item, DropReason::LINK_DOWN, this);
         return;
     }
-    if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(item->GetPacket()))
-    {
-        LoseOnWire(*item);
-        return;
-    }
-    switch (arrival.item->type)
+    FabricPacketItem* raw = PeekPointer(item);
+    switch (raw->type)
     {
     case FabricPacketType::PAUSE:
     case FabricPacketType::CREDIT:
@@ -332,7 +366,7 @@ FabricNetDevice::HandleArrival()
     default:
         ++m_counters.rxControlPackets;
     }
-    arrival.item->bufferClass = arrival.item->GetPriority();
+    raw->bufferClass = raw->GetPriority();
     if (m_flowControlCounts)
     {
         m_flowControl->OnReceive(*item);
@@ -382,15 +416,44 @@ FabricNetDevice::SetForcedClasses(uint8_t classes)
     Kick();
 }
 
-void
-FabricNetDevice::LoseOnWire(FabricPacketItem& item)
+bool
+FabricNetDevice::Survives(Ptr<FabricPacketItem>& item, bool wentDown)
 {
+    const DropReason loss = wentDown ? DropReason::LINK_DOWN : FindError(*item);
+    if (m_retry)
+    {
+        item = m_retry->OnArrival(std::move(item), loss);
+        return item != nullptr;
+    }
+    if (loss != DropReason::NONE)
+    {
+        Lose(*item, loss);
+        return false;
+    }
+    return true;
+}
+
+DropReason
+FabricNetDevice::FindError(const FabricPacketItem& item) const
+{
+    if (!m_receiveErrorModel || !m_receiveErrorModel->IsCorrupt(item.GetPacket()))
+    {
+        return DropReason::NONE;
+    }
     const auto errors = DynamicCast<WireErrors>(m_receiveErrorModel);
-    const bool damaged = errors && errors->IsDamaged();
-    ++(item.IsLinkFrame() ? m_counters.linkFrameErrorDrops
-       : damaged          ? m_counters.corruptDrops
-                          : m_counters.errorDrops);
-    m_actor->Drop(item, damaged ? DropReason::CORRUPTED : DropReason::WIRE_ERROR, this);
+    return errors && errors->IsDamaged() ? DropReason::CORRUPTED : DropReason::WIRE_ERROR;
+}
+
+void
+FabricNetDevice::Lose(FabricPacketItem& item, DropReason reason)
+{
+    const bool isFrame = item.IsLinkFrame();
+    ++(reason == DropReason::LINK_DOWN
+           ? (isFrame ? m_counters.linkDownFrameDrops : m_counters.linkDownDrops)
+       : isFrame                         ? m_counters.linkFrameErrorDrops
+       : reason == DropReason::CORRUPTED ? m_counters.corruptDrops
+                                         : m_counters.errorDrops);
+    m_actor->Drop(item, reason, this);
 }
 
 Ptr<WireErrors>
@@ -480,6 +543,10 @@ void
 FabricNetDevice::OnLinkDown()
 {
     m_busyUntilPs = FabricTime::NEVER; // the wire is never free: all that wants to send waits
+    if (m_retry)
+    {
+        m_retry->OnLinkDown();
+    }
     m_actor->OnLinkChange(*this);
 }
 
@@ -488,6 +555,10 @@ FabricNetDevice::OnLinkUp()
 {
     // a packet that was cut off still takes its time here
     m_busyUntilPs = m_elsewhere ? FabricTime::NEVER : m_link.GetLastEndPs();
+    if (m_retry)
+    {
+        m_retry->OnLinkUp();
+    }
     if (m_flowControl)
     {
         m_flowControl->OnLinkUp();
@@ -499,6 +570,10 @@ FabricNetDevice::OnLinkUp()
 void
 FabricNetDevice::OnRateChange()
 {
+    if (m_retry)
+    {
+        m_retry->OnRateChange();
+    }
     if (m_flowControl)
     {
         m_flowControl->OnRateChange();
@@ -531,6 +606,17 @@ FabricNetDevice::SetFlowControl(Ptr<LinkFlowControl> flowControl)
         {
             m_gate = std::make_unique<EgressGate>(*this, *room);
         }
+    }
+}
+
+void
+FabricNetDevice::SetRetry(Ptr<LinkRetry> retry)
+{
+    m_retry = retry;
+    m_retries = retry != nullptr;
+    if (retry)
+    {
+        retry->Attach(this);
     }
 }
 
@@ -717,8 +803,13 @@ FabricNetDevice::DoDispose()
     {
         m_flowControl->Dispose();
     }
+    if (m_retry)
+    {
+        m_retry->Dispose();
+    }
     m_gate = nullptr;
     m_flowControl = nullptr;
+    m_retry = nullptr;
     m_receiveErrorModel = nullptr;
     m_node = nullptr;
     m_actor = nullptr;

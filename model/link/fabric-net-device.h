@@ -11,6 +11,7 @@
 #include "port-queue.h"
 #include "port-stack.h"
 
+#include "ns3/drop-reason.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
@@ -27,6 +28,7 @@ namespace ns3
 
 class ErrorModel;
 class FabricChannel;
+class LinkRetry;
 class LogComponent;
 class WireErrors;
 
@@ -81,9 +83,16 @@ class alignas(64) FabricNetDevice : public NetDevice
      */
     void ScheduleWake(int64_t timePs);
 
-    /// Ask the flow control for a link-level frame as soon as the wire is free, ahead of everything
-    /// queued.
+    /// Ask retry and flow control for a link-level frame as soon as the wire is free, ahead of
+    /// everything queued.
     void RequestLinkFrame();
+
+    /**
+     * @brief Count a packet or frame that was lost on its way here.
+     * @param item it
+     * @param reason of those of the wire
+     */
+    void Lose(FabricPacketItem& item, DropReason reason);
 
     /**
      * @param classes bit mask of the classes to take
@@ -189,6 +198,18 @@ class alignas(64) FabricNetDevice : public NetDevice
      * @param flowControl null for none
      */
     void SetFlowControl(Ptr<LinkFlowControl> flowControl);
+
+    /**
+     * @brief Have frames sent again that the wire loses; both ends of the link need it.
+     * @param retry null: none are
+     */
+    void SetRetry(Ptr<LinkRetry> retry);
+
+    /// @return what sends frames again, null for none
+    LinkRetry* GetRetry() const
+    {
+        return PeekPointer(m_retry);
+    }
 
     /// @return the errors of the wire towards this port, made at the first call
     Ptr<WireErrors> GetWireErrors();
@@ -395,10 +416,17 @@ class alignas(64) FabricNetDevice : public NetDevice
     /// The next packet on the incoming wire has arrived.
     void HandleArrival();
     /**
-     * @brief The receive error model has refused a frame.
-     * @param item the frame
+     * @brief Something arrives at a port whose wire is not without errors.
+     * @param item what; then what is taken, which may be another frame
+     * @param wentDown the link has gone down meanwhile
+     * @return false if nothing is taken
      */
-    void LoseOnWire(FabricPacketItem& item);
+    bool Survives(Ptr<FabricPacketItem>& item, bool wentDown);
+    /**
+     * @param item what arrives
+     * @return why the receive error model refuses it; NONE: it does not
+     */
+    DropReason FindError(const FabricPacketItem& item) const;
     /// A timer of the flow control is due.
     void HandleTimer();
 
@@ -426,10 +454,22 @@ class alignas(64) FabricNetDevice : public NetDevice
     void ScheduleNext(int64_t nowPs);
     /// @return the next packet to send, or null
     Ptr<FabricPacketItem> TakeNext(int64_t nowPs);
+    /**
+     * @param mayGoOn set to whether other packets may be sent if there is none
+     * @return the next link-level frame to send, or null
+     */
+    Ptr<FabricPacketItem> TakeLinkFrame(bool& mayGoOn);
     /// @return when something will be there to be sent, in ps
     int64_t GetNextWorkPs();
     /// Put a packet on the wire.
     void PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs);
+    /**
+     * @brief Occupy the wire with what is sent.
+     * @param item what
+     * @param gapBytes preamble and gap of it
+     * @param nowPs the present
+     */
+    void Occupy(FabricPacketItem& item, uint32_t gapBytes, int64_t nowPs);
     /// A packet has been sent towards this port.
     void AppendToWire(FabricPacketItem* item, int64_t arrivalPs);
     /**
@@ -443,6 +483,7 @@ class alignas(64) FabricNetDevice : public NetDevice
 
     PortStack m_stack{*this};             //!< the way to ns-3's own stack
     Ptr<LinkFlowControl> m_flowControl;   //!< null for none
+    Ptr<LinkRetry> m_retry;               //!< null for none
     int64_t m_timerPs{FabricTime::NEVER}; //!< time of the valid PORT entry
     Ptr<Node> m_node;                     //!< the node
     uint32_t m_ifIndex{0};                //!< interface number
@@ -470,7 +511,8 @@ class alignas(64) FabricNetDevice : public NetDevice
     uint16_t m_port{0};              //!< number at the node
     bool m_pulls{false};             //!< ask the actor
     bool m_flowControlCounts{false}; //!< the flow control wants to see packets
-    bool m_linkFrameWanted{false};   //!< ask the flow control for a frame
+    bool m_linkFrameWanted{false};   //!< ask retry and flow control for a frame first
+    bool m_retries{false};           //!< there is a LinkRetry
     PortLink m_link{*this};          //!< begins with what each packet needs
     Counters m_counters;             //!< statistics
 };

@@ -22,6 +22,7 @@ enum class CalendarKind : uint8_t
     TRANSMIT, //!< a port's wire becomes free while something waits
     ARRIVAL,  //!< the last bit of a packet arrives at a port
     PORT,     //!< a timer of a port's flow control
+    RETRY,    //!< a timer of a port's link-level retry (LinkRetry::GetTimerId())
     TIMER,    //!< a timer of the node's own (transport, feature)
 };
 

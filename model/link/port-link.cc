@@ -4,6 +4,7 @@
 #include "fabric-actor.h"
 #include "fabric-channel.h"
 #include "fabric-net-device.h"
+#include "link-retry.h"
 #include "wire-crossing.h"
 
 #include "ns3/fabric-error.h"
@@ -113,7 +114,8 @@ PortLink::GetNPackets() const
     {
         count += !packet.item->IsLinkFrame();
     }
-    return count;
+    const LinkRetry* retry = m_port.GetRetry();
+    return count + (retry ? retry->GetReceiver().GetNPackets() : 0);
 }
 
 void

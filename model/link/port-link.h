@@ -183,7 +183,8 @@ class PortLink
         return m_wire.empty() ? nullptr : &m_wire.front();
     }
 
-    /// @return packets that are on the wire towards this end
+    /// @return packets that are on the wire towards this end, those that will be sent again
+    /// included
     uint64_t GetNPackets() const;
 
     /**

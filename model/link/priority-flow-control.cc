@@ -3,6 +3,7 @@
 
 #include "fabric-net-device.h"
 #include "fabric-time.h"
+#include "link-retry.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/link-packets.h"
@@ -60,12 +61,14 @@ PriorityFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
 uint64_t
 PriorityFlowControl::GetHeadroomBytes(uint32_t maxFrameBytes) const
 {
+    const LinkRetry* retry = m_device->GetRetry();
     return ComputeHeadroom(m_device->GetRateBps(),
                            m_device->GetLink().GetDelayPs(),
                            maxFrameBytes,
                            maxFrameBytes,
                            m_frameBytes,
-                           m_device->GetGapBytes());
+                           m_device->GetGapBytes()) +
+           (retry ? retry->GetLateBytes() : 0);
 }
 
 void

@@ -140,7 +140,7 @@ VoqCreditFlowControl::MakeFrame()
     }
     const bool request = m_request;
     Ptr<FabricPacketItem> frame = StartFrame();
-    frame->size = QUEUES_FRAME_BYTES;
+    SetSize(*frame, QUEUES_FRAME_BYTES, std::min(m_untold.size(), frame->credits.size()));
     auto& told = frame->As<CreditFields>();
     told.perQueue = true;
     told.queues.fill(FabricPacketItem::NO_QUEUE);

@@ -45,6 +45,7 @@ enum class FabricPacketType : uint8_t
     BTS,     //!< back to sender: a queue notifies the source of a packet ([Patent] (10) to (16))
     NOTICE,  //!< what a feature of a switch tells that of its neighbor; its bytes are the payload
     CCM,     //!< notification of coordinated congestion management ([CCM] section 6.2)
+    LLR,     //!< of link-level retry (RetryFields), never leaves its link
     OWN = 0xd0, //!< the first type that is not the module's
 };
 
@@ -125,6 +126,10 @@ class FabricPacketItem final : public TrimmableItem
         0x10000; //!< data: a queue without room for it cut its payload off
     static constexpr uint32_t FLAG_LAST_HOP =
         0x20000; //!< with FLAG_TRIMMED: by the port to its receiver
+    static constexpr uint32_t FLAG_ORDERED_SET =
+        0x40000000; //!< between frames on its link, without preamble and gap (metadata)
+    static constexpr uint32_t FLAG_NUMBERED =
+        0x80000000; //!< has a #linkNumber on the link that it is on (metadata)
 
     /// #arPoint that names no point: none upstream can choose another path.
     static constexpr uint32_t NO_AR_POINT = 0xffffffff;
@@ -172,10 +177,11 @@ class FabricPacketItem final : public TrimmableItem
         return type != FabricPacketType::DATA && type != FabricPacketType::FOREIGN;
     }
 
-    /// @return true for what flow control says to the other end of a link
+    /// @return true for what flow control or retry says to the other end of a link
     bool IsLinkFrame() const
     {
-        return type == FabricPacketType::PAUSE || type == FabricPacketType::CREDIT;
+        return type == FabricPacketType::PAUSE || type == FabricPacketType::CREDIT ||
+               type == FabricPacketType::LLR;
     }
 
     /// @return true for data that has lost its payload
@@ -373,6 +379,7 @@ class FabricPacketItem final : public TrimmableItem
     }
 
     std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen
+    uint32_t linkNumber{0}; //!< with FLAG_NUMBERED: 20 bits, which the preamble has room for
 
   private:
     /// Refuse, where it is compiled, what has no place in a packet. @tparam Fields of a kind

@@ -3,6 +3,10 @@
 
 #include "packet-kind.h"
 
+#include <cstddef>
+#include <ostream>
+#include <vector>
+
 namespace ns3
 {
 
@@ -78,6 +82,50 @@ struct CreditPacket
     }
 };
 
+/// First byte of what link-level retry says, where credit frames have their version.
+constexpr uint8_t RETRY_VERSION = 3;
+
+/// Layout of what link-level retry says, 46 bytes; on the wire it is no frame (RetryFields).
+struct RetryPacket
+{
+    using Fields = RetryFields; //!< of the item
+
+    /**
+     * @brief Layout.
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item the ordered set or replay
+     */
+    template <typename Wire, typename Item>
+    static void Describe(Wire& wire, Wire& /* extensions */, Item& item)
+    {
+        auto& fields = item.template As<Fields>();
+        wire.Constant(RETRY_VERSION, 1);
+        auto word = static_cast<uint8_t>(fields.word);
+        wire.Field(word, 1, "word of link-level retry", static_cast<uint64_t>(RetryWord::REPLAY));
+        if constexpr (Wire::READS)
+        {
+            fields.word = static_cast<RetryWord>(word);
+            item.flags |= FabricPacketItem::FLAG_NUMBERED;
+        }
+        wire.Field(item.linkNumber, 4, "number on the link", 0xfffff);
+        wire.Constant(0, 40);
+    }
+
+    /**
+     * @brief Print what is said.
+     * @param os where
+     * @param item the ordered set or replay
+     */
+    static void Print(std::ostream& os, const FabricPacketItem& item)
+    {
+        static constexpr const char* NAMES[]{"ack", "nack", "init", "init echo", "replay"};
+        os << ' ' << NAMES[static_cast<std::size_t>(item.As<Fields>().word)] << ' '
+           << item.linkNumber;
+    }
+};
+
 /// @return what there is to say of PFC frames
 PacketKind
 MakePauseKind()
@@ -87,6 +135,17 @@ MakePauseKind()
     return kind;
 }
 
+/**
+ * @param bytes of a frame of #CREDIT_ETHER_TYPE
+ * @return true if it is one of link-level retry
+ */
+bool
+IsRetry(const std::vector<uint8_t>& bytes)
+{
+    return bytes.size() > FrameBytes::ETHERNET_BYTES &&
+           bytes[FrameBytes::ETHERNET_BYTES] == RETRY_VERSION;
+}
+
 /// @return what there is to say of credit frames
 PacketKind
 MakeCreditKind()
@@ -94,11 +153,23 @@ MakeCreditKind()
     PacketKind kind{FabricPacketType::CREDIT, "CREDIT", PacketKind::Frame::CONTROL};
     kind.etherType = CREDIT_ETHER_TYPE;
     kind.fillsIntRoom = true;
+    kind.isFrame = [](const std::vector<uint8_t>& bytes) { return !IsRetry(bytes); };
+    return kind;
+}
+
+/// @return what there is to say of link-level retry
+PacketKind
+MakeRetryKind()
+{
+    PacketKind kind{FabricPacketType::LLR, "LLR", PacketKind::Frame::CONTROL};
+    kind.etherType = CREDIT_ETHER_TYPE;
+    kind.isFrame = [](const std::vector<uint8_t>& bytes) { return IsRetry(bytes); };
     return kind;
 }
 
 const PacketKindOf<PausePacket> g_pauseKind(MakePauseKind());    //!< enters it
 const PacketKindOf<CreditPacket> g_creditKind(MakeCreditKind()); //!< enters it
+const PacketKindOf<RetryPacket> g_retryKind(MakeRetryKind());    //!< enters it
 
 } // namespace
 

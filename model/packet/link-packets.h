@@ -33,6 +33,31 @@ struct CreditFields
     std::array<uint16_t, 8> queues; //!< which virtual queue each of the credits is of
 };
 
+/**
+ * @ingroup dcfabric
+ * @brief What one end of a link with link-level retry says to the other.
+ */
+enum class RetryWord : uint8_t
+{
+    ACK,       //!< all frames up to a number have arrived
+    NACK,      //!< likewise, and the next one is missing
+    INIT,      //!< frames are numbered anew
+    INIT_ECHO, //!< answer to it
+    REPLAY,    //!< the frame of a number, sent again
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Fields of FabricPacketType::LLR. Its number is FabricPacketItem::linkNumber.
+ *
+ * All but REPLAY are ordered sets of 8 bytes. A REPLAY stands for the frame, whose size it has: the
+ * frame itself went to the other end when it was sent first, and is kept there (RetryReceiver).
+ */
+struct RetryFields
+{
+    RetryWord word; //!< what is said
+};
+
 } // namespace ns3
 
 #endif /* LINK_PACKETS_H */

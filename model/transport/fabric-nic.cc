@@ -651,6 +651,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         return;
     case FabricPacketType::PAUSE:
     case FabricPacketType::CREDIT:
+    case FabricPacketType::LLR:
     case FabricPacketType::NOTICE:
         Drop(*item, DropReason::UNKNOWN_PDC, &port);
         return;

@@ -49,6 +49,12 @@ class RanksTest(RanksCase):
                        "--cc=none", f"--flow-control={flow_control}",
                        f"--switch={'voq' if 'voq' in flow_control else 'shared-buffer'}")
 
+    def test_link_retry(self):
+        for flow_control in ("none", "pfc", "cbfc"):
+            self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB",
+                       "--cc=none", f"--flow-control={flow_control}", "--link-retry=llr",
+                       "--error-rate=0.003", "--trace=retries")
+
     def test_topologies(self):
         for topology in ("dragonfly:hosts=2,routers=4,globals=2,groups=9", "torus:dims=4x4,hosts=1",
                          "hyperx:dims=4x4,hosts=2", "dumbbell:switches=3,senders=4",
