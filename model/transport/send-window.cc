@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "send-window.h"
 
+#include "loss-episode.h"
 #include "packet-sequence.h"
 #include "reordering-window.h"
 
@@ -64,6 +65,10 @@ SendWindow::TakeLost(int64_t nowPs)
     const uint64_t seq = m_lost.front();
     m_lost.pop_front();
     m_isLost.Clear(seq);
+    if (m_episode)
+    {
+        return;
+    }
     m_isResent.AdvanceTo(m_unacked);
     m_isResent.Set(seq);
     m_resent.push_back({seq, m_end + m_again, nowPs});
@@ -199,6 +204,12 @@ void
 SendWindow::KeepTimes(const ReorderingWindow& reordering)
 {
     m_times = std::make_unique<Times>(Times{reordering, {}});
+}
+
+void
+SendWindow::KeepEpisode()
+{
+    m_episode = std::make_unique<LossEpisode>();
 }
 
 void

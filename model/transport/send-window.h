@@ -13,6 +13,7 @@ namespace ns3
 {
 
 class ReorderingWindow;
+struct LossEpisode;
 
 /**
  * @ingroup dcfabric
@@ -170,6 +171,18 @@ class SendWindow
     const ReorderingWindow& GetReordering() const;
 
     /**
+     * @brief Keep a LossEpisode from now on; then which copy of a packet has arrived is not, and
+     * DetectLoss() is not to be used. Nothing must have been sent.
+     */
+    void KeepEpisode();
+
+    /// @return it, null if there is none
+    LossEpisode* GetEpisode() const
+    {
+        return m_episode.get();
+    }
+
+    /**
      * @brief A packet leaves only now, because it waited after it was made. Times must be kept.
      * @param seq number
      * @param nowPs time
@@ -300,6 +313,7 @@ class SendWindow
     VectorQueue<Offset> m_offsets;   //!< ascending; those of old packets are in m_before
     std::vector<Rewound> m_rewounds; //!< in the order of time and of numbers
     std::unique_ptr<Times> m_times;  //!< null: not kept
+    std::unique_ptr<LossEpisode> m_episode; //!< null: not kept
 };
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 #include "sending-pdc.h"
 
 #include "fabric-nic.h"
+#include "loss-episode.h"
 #include "reordering-window.h"
 
 #include "ns3/bts-packet.h"
@@ -464,6 +465,10 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
             PacketSequence::FromWire(item.ack.triggerPsn, m_initialPsn, m_window.GetUnacked());
         m_window.NoteArrival(static_cast<uint64_t>(trigger), item.sendTimePs);
     }
+    if (m_window.GetEpisode())
+    {
+        DescribeEpisode();
+    }
     const ReliabilityPolicy& reliability = *m_reliability;
     const uint64_t lost = item.type == FabricPacketType::NACK && !overtaken
                               ? reliability.OnNack(m_window, item.sendTimePs, nowPs)
@@ -692,8 +697,21 @@ SendingPdc::HandleTimeout(int64_t nowPs)
 }
 
 void
+SendingPdc::DescribeEpisode()
+{
+    LossEpisode& episode = *m_window.GetEpisode();
+    episode.windowPackets = static_cast<double>(std::min(m_cc->GetWindow(), m_bdpBytes)) /
+                            static_cast<double>(m_nic.payloadBytes);
+    episode.hasBacklog = m_window.GetEnd() < m_ranges.GetSendEnd();
+}
+
+void
 SendingPdc::ArmLossTimer()
 {
+    if (m_window.GetEpisode())
+    {
+        DescribeEpisode();
+    }
     int64_t atPs = m_reliability->GetTimerPs(m_window);
     if (atPs == FabricTime::NEVER)
     {

@@ -364,6 +364,8 @@ class SendingPdc final : public CongestionControl::Host
     bool IsHeldBack() const;
     /// Handle an expired time-out.
     void HandleTimeout(int64_t nowPs);
+    /// Tell the reliability policy what it has to know of the sender (LossEpisode).
+    void DescribeEpisode();
     /// Arm the timer that finds losses and sends probes, where the reliability policy has one.
     void ArmLossTimer();
     /// @return when a probe is to be sent, in ps, or NEVER
