@@ -112,6 +112,14 @@ const Behavior BEHAVIORS[] = {
      0x223eafa7caca3377},
     {"--cc=timely", [](FabricHelper& h) { UseControl(h, "Timely"); }, 0xc0af55b442404817},
     {"--cc=swift", [](FabricHelper& h) { UseControl(h, "Swift"); }, 0x5782764353779d3b},
+    {"--cc=nscc", [](FabricHelper& h) { UseControl(h, "Nscc"); }, 0x2ff30af83c3b1258},
+    {"--cc=nscc --lb=reps --flow-control=none",
+     [](FabricHelper& h) {
+         UseBalancer(h, "Reps");
+         UseControl(h, "Nscc");
+         h.SetFlowControl("none");
+     },
+     0x7dd2e9990808ed68},
     {"--cc=bts",
      [](FabricHelper& h) {
          UseControl(h, "Bts");

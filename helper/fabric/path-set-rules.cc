@@ -15,15 +15,19 @@ CheckPathSetRules(const PolicyCase& what)
     for (const ObjectFactory& factory : what.policy.modifiers)
     {
         const auto modifier = factory.Create<CongestionModifier>();
-        if (modifier->NeedsEachAck() && what.around.ackEvery > 1)
+        const bool byBytes = what.around.ackBytes > what.around.packetBytes;
+        if (modifier->NeedsEachAck() &&
+            (byBytes || (what.around.ackBytes == 0 && what.around.ackEvery > 1)))
         {
+            const std::string attribute = byBytes ? "AckBytes" : "AckEvery";
             throw FabricError(
                 FabricTerm::Class(factory.GetTypeId()),
                 " counts congested paths, but with " +
-                    FabricTerm::Attribute("ns3::FabricNic", "AckEvery") + " of " +
-                    std::to_string(what.around.ackEvery) +
+                    FabricTerm::Attribute("ns3::FabricNic", attribute) + " of " +
+                    std::to_string(byBytes ? what.around.ackBytes : what.around.ackEvery) +
                     " an ACK covers several packets but names the path of only one",
-                {FabricRemedy::Set(FabricTerm::Attribute("ns3::FabricNic", "AckEvery", "1")),
+                {FabricRemedy::Set(
+                     FabricTerm::Attribute("ns3::FabricNic", attribute, byBytes ? "0" : "1")),
                  byShare});
         }
         if (modifier->NeedsPathSet() &&

@@ -193,8 +193,13 @@ CheckPdcPaths(const PdcPolicy& policy, const Fabric& fabric)
 void
 WarnOfPdcPolicy(const PdcPolicy& policy, const Fabric& fabric)
 {
+    const PolicyContext& around = fabric.GetPolicyContext();
     PathInfo farthest;
-    farthest.pairRttPs = fabric.GetMaxBaseRttPs();
+    farthest.lineRateBps = around.network.rateBps;
+    farthest.baseRttPs = fabric.GetMaxBaseRttPs();
+    farthest.pairRttPs = farthest.baseRttPs;
+    farthest.packetBytes = around.packetBytes;
+    farthest.trims = around.trims;
     farthest.switches = fabric.GetRouting().GetMaxSwitches();
     const FabricText misfit =
         policy.congestionControl.Create<CongestionControl>()->FindMisfit(farthest);
@@ -211,6 +216,7 @@ ConfigureSender(const Fabric& fabric, uint32_t node, const CongestionControlNeed
     const Ptr<FabricNic> nic = fabric.GetNic(node);
     nic->marksAreDraws = around.MarksByDraws();
     nic->isLossless = around.lossless;
+    nic->trims = around.trims;
     nic->switchesMove =
         around.HasFeature([](const auto& feature) { return feature.effects.moves; });
     if (needs.pathSwitches)

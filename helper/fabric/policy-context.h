@@ -62,7 +62,10 @@ struct PolicyContext
     ObjectFactory reliability;     //!< of every host
     bool marks{false};             //!< switches mark by a profile
     bool lossless{false};          //!< under flow control that keeps queues from dropping
+    bool trims{false};             //!< queues without room for a packet cut its payload off
     uint64_t ackEvery{1};          //!< packets of an ACK
+    uint64_t ackBytes{0};          //!< bytes of an ACK; 0: as ackEvery says
+    uint32_t packetBytes{0};       //!< frame of a full packet, without INT
     uint32_t maxSwitches{0};       //!< on the longest of the shortest paths
     PolicyNetwork network;         //!< its rates and times
     DeclaredDefaults defaults;     //!< of the policies that there are

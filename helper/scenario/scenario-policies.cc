@@ -54,6 +54,7 @@ ListFirstPolicies()
         {"cc", "dctcp", "ns3::DctcpCongestionControl"},
         {"cc", "timely", "ns3::TimelyCongestionControl"},
         {"cc", "swift", "ns3::SwiftCongestionControl"},
+        {"cc", "nscc", "ns3::NsccCongestionControl", "of Ultra Ethernet, :doc:`uet`"},
         {"cc", "bts", "ns3::BtsCongestionControl", "driven by back-to-sender notifications"},
         {"cc", "none", "ns3::NoCongestionControl", "line rate"},
         {"cc",

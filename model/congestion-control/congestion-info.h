@@ -45,6 +45,7 @@ struct PathInfo
     /// overtook.
     bool gapsTell{true};
     uint32_t paths{1}; //!< on which the load balancer spreads packets; UINT32_MAX: any number
+    bool trims{false}; //!< queues without room for a packet cut its payload off
 };
 
 /**
@@ -64,6 +65,9 @@ struct AckInfo
     uint16_t activeFlows{0};     //!< N of [FNCC]
     bool triggerMarked{false};   //!< the triggering packet was marked
     bool rerouted{false};        //!< it took a path that the connection has left since
+    /// So many 128ths of what it acknowledges are to leave the window, because the receiver cannot
+    /// keep up; those of this module always can.
+    uint8_t windowPenalty{0};
     const FabricPacketItem* item{nullptr}; //!< the ACK itself: INT records and the rest
 };
 

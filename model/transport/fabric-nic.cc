@@ -79,6 +79,18 @@ FabricNic::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&FabricNic::ackEvery),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("AckBytes",
+                          "One ACK for so many bytes of frames, in which a frame counts as at "
+                          "least 1024; then missing packets alone are no reason for one "
+                          "(AckByBytes). 0: by packets, as AckEvery says.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FabricNic::ackBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AckMarked",
+                          "An ACK at once for a packet that is marked.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FabricNic::ackMarked),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "AckTimeout",
                 "Time without acknowledgement after which packets are sent again; doubles "
@@ -266,6 +278,7 @@ FabricNic::DescribePath(uint32_t dst, uint16_t port) const
     path.marksTell = !marksAreDraws;
     path.switches = switchesTo ? switchesTo(dst) : 0;
     path.markPs = markPs ? markPs() : 0;
+    path.trims = trims;
     return path;
 }
 

@@ -117,10 +117,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
         Answer(std::move(item), FabricPacketType::ACK, seq);
         return;
     }
-    const bool last =
-        item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
-    // at once also while packets are missing, and to the one that fills the gap
-    const bool answer = m_covered >= m_nic.ackEvery || last || !inOrder;
+    const bool answer = IsAnswerDue(*item, seq, inOrder);
     const bool complete = Place(*item, late);
     if (answer)
     {
@@ -130,6 +127,18 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     {
         Deliver(nowPs); // after the answer, so that what the listener sends comes behind it
     }
+}
+
+bool
+ReceivingPdc::IsAnswerDue(const FabricPacketItem& item, uint64_t seq, bool inOrder)
+{
+    // at once also while packets are missing, and to the one that fills the gap
+    const bool due =
+        m_nic.ackBytes > 0
+            ? m_byBytes.IsDue(item, seq, m_window, m_nic.ackBytes)
+            : m_covered >= m_nic.ackEvery || !inOrder ||
+                  (item.flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST));
+    return due || (m_nic.ackMarked && item.IsMarked());
 }
 
 void
@@ -145,15 +154,13 @@ ReceivingPdc::OnMatched(Ptr<FabricPacketItem> item,
     m_flowHash = item->flowHash;
     MessageMatcher& matcher = *m_nic.GetMessages().GetMatcher();
     const MessageMatcher::Verdict verdict = matcher.OnData(entry, *item, *this, late);
-    const bool last =
-        item->flags & (FabricPacketItem::FLAG_LAST | FabricPacketItem::FLAG_ACK_REQUEST);
     switch (verdict)
     {
     case MessageMatcher::Verdict::REFUSED:
         Answer(std::move(item), matcher.GetProtocol().GetRefusal(), seq);
         return;
     case MessageMatcher::Verdict::PLACED:
-        if (m_covered >= m_nic.ackEvery || last || !inOrder)
+        if (IsAnswerDue(*item, seq, inOrder))
         {
             Answer(std::move(item), FabricPacketType::ACK, seq);
         }
@@ -406,6 +413,7 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                   msn};
     m_covered = 0;
     m_marked = 0;
+    m_byBytes.OnAnswer();
     if (m_nic.echoDelay)
     {
         answer.echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()

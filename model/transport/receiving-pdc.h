@@ -2,6 +2,7 @@
 #ifndef RECEIVING_PDC_H
 #define RECEIVING_PDC_H
 
+#include "ack-by-bytes.h"
 #include "packet-sequence.h"
 #include "receive-window.h"
 #include "vector-queue.h"
@@ -162,6 +163,8 @@ class ReceivingPdc
     bool Place(const FabricPacketItem& item, bool late);
     /// Hand over the last of m_inbound.
     void Deliver(int64_t nowPs);
+    /// @return true if an ACK for a new packet may not wait; @p inOrder: none was missing
+    bool IsAnswerDue(const FabricPacketItem& item, uint64_t seq, bool inOrder);
     /// Answer a data packet by ACK, NACK, RTW or RNR. The packet becomes the answer if nobody else
     /// holds it. @p complete: its message has arrived completely.
     void Answer(Ptr<FabricPacketItem> item,
@@ -198,6 +201,7 @@ class ReceivingPdc
     uint32_t m_initialPsn;             //!< number of packet 0 on the wire
     uint32_t m_covered{0};             //!< data packets since the last answer
     uint32_t m_marked{0};              //!< of these, marked
+    AckByBytes m_byBytes;              //!< whether an ACK is due by FabricNic::AckBytes
     int64_t m_lastCnpPs;               //!< when the last CNP was sent
     uint64_t m_nackedFor{UINT64_MAX};  //!< expected packet that a NACK was sent for
     int64_t m_renackPs{0};             //!< when that NACK may be sent again

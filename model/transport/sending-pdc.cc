@@ -121,6 +121,10 @@ SendingPdc::HasPacket()
 bool
 SendingPdc::IsAnswerDue() const
 {
+    if (m_nic.ackBytes > 0)
+    {
+        return m_inFlightBytes >= m_nic.ackBytes || m_window.IsInFlight(m_request);
+    }
     const uint32_t every = m_nic.ackEvery;
     return every == 1 || m_window.GetNInFlight() >= every || m_window.IsInFlight(m_request);
 }
@@ -245,9 +249,9 @@ SendingPdc::MakePacket(int64_t nowPs)
         m_sentBytes += payload;
     }
     const bool isTail = m_inFlightBytes >= m_cc->GetWindow() || !HasPacket();
-    if (isTail)
+    if (isTail || (again && m_nic.ackBytes > 0))
     {
-        // nothing follows that would make the receiver answer
+        // nothing follows that would make the receiver answer, or what was lost holds others up
         item->flags |= FabricPacketItem::FLAG_ACK_REQUEST;
         m_request = seq;
     }
@@ -631,7 +635,11 @@ SendingPdc::GetPatiencePs() const
 int64_t
 SendingPdc::GetAckDelayPs() const
 {
-    // an ACK may wait for so many packets at the pacing rate
+    // an ACK may wait for so many packets or bytes at the pacing rate
+    if (m_nic.ackBytes > 0)
+    {
+        return static_cast<int64_t>(m_nic.ackBytes * 8e12 / m_cc->GetRate());
+    }
     return m_nic.ackEvery == 1
                ? 0
                : static_cast<int64_t>(m_nic.ackEvery * (m_lastSendBytes * 8e12) / m_cc->GetRate());

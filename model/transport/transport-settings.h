@@ -32,6 +32,8 @@ struct TransportSettings
     uint32_t maxReceivingPdcs{0};  //!< attribute
     Time pdcIdleTime;              //!< attribute
     uint32_t ackEvery{0};          //!< attribute
+    uint32_t ackBytes{0};          //!< attribute
+    bool ackMarked{false};         //!< attribute
     Time ackTimeout;               //!< attribute
     double firstTimeoutRtts{0};    //!< attribute
     double leastTimeoutRtts{0};    //!< attribute
@@ -55,6 +57,7 @@ struct TransportSettings
     bool marksAreDraws{false}; //!< only a few packets of a long queue are marked
     bool isLossless{false};    //!< links drop nothing
     bool switchesMove{false};  //!< switches move flows to other paths
+    bool trims{false};         //!< queues without room for a packet cut its payload off
 
     /// @return how long PDCs wait for an ACK
     AckTimeout::Settings GetAckTimeout() const

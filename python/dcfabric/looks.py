@@ -76,7 +76,7 @@ def _family(**colors: str) -> dict[str, Look]:
 
 NOTHING = "none"
 CONTROLS = _family(fncc=BLUE, hpcc=RED, dcqcn=GREEN, rocc=PINK, dctcp=WINE, timely=ORANGE,
-                   swift=SKY, bts=INDIGO, none=GRAY)
+                   swift=SKY, bts=INDIGO, none=GRAY, nscc=OLIVE)
 BALANCERS = _family(reps=RED, ecmp=GREEN, symmetric_ecmp=BLUE, spray_random=SKY, spray_rr=PINK,
                     flowlet=ORANGE, path_set=WINE,
                     adaptive=INDIGO, spanning_trees=OLIVE)

@@ -26,7 +26,7 @@ LISTS = (
 Workload = Literal[
     "websearch", "hadoop", "enterprise", "datamining", "alistorage", "googlerpc"]
 Cc = Literal[
-    "hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "bts", "none", "external",
+    "hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "nscc", "bts", "none", "external",
     "external-int", "external-ack-int"]
 Lb = Literal[
     "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "plb",
@@ -123,10 +123,11 @@ class OptionFields:
     ``1``."""
     cc: Cc | str | type[CongestionControl] | None = None
     """congestion control: ``hpcc``, ``fncc``, ``dcqcn``, ``rocc`` (:doc:`rocc`), ``dctcp``,
-    ``timely``, ``swift``, ``bts`` (driven by back-to-sender notifications), ``none`` (line rate),
-    ``external`` (decided by another process, as by the Python package), ``external-int`` (the same
-    with INT on data packets), ``external-ack-int`` (with INT on ACKs). Default: ``hpcc``. In Python
-    also a subclass of CongestionControl."""
+    ``timely``, ``swift``, ``nscc`` (of Ultra Ethernet, :doc:`uet`), ``bts`` (driven by
+    back-to-sender notifications), ``none`` (line rate), ``external`` (decided by another process,
+    as by the Python package), ``external-int`` (the same with INT on data packets),
+    ``external-ack-int`` (with INT on ACKs). Default: ``hpcc``. In Python also a subclass of
+    CongestionControl."""
     lb: Lb | str | None = None
     """load balancing: ``symmetric-ecmp``, ``ecmp``, ``spanning-trees`` (a tree for each flow, one
     for each core or spine), ``spray-random`` (a random entropy for each packet), ``spray-rr`` (the

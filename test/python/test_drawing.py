@@ -100,7 +100,7 @@ class LookTest(unittest.TestCase):
 
     def test_every_option_of_the_program_has_a_look(self):
         text = (ROOT / "doc" / "options.inc").read_text()
-        for name in ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "bts",
+        for name in ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "nscc", "bts",
                      "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr",
                      "path-set", "reps", "flowlet", "adaptive", "pfc", "credit", "voq-credit",
                      "rcm", "wreb", "ccm", "pft", "ratio-cut", "ewma-gate", "majority-gate",

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-incast.h"
+#include "fabric-test-suite.h"
+#include "fabric-test-transport.h"
+
+#include "ns3/fabric-time.h"
+#include "ns3/nscc-congestion-control.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief NSCC in networks: lone flows, shares, queues, drops.
+ *
+ * Hosts at one switch, 100 Gb/s and 1 us. A packet of 4096 B takes 4178 x 80 ps = 0.33424 us on the
+ * wire, the base RTT is 2 x 0.33424 + 2 x 0.00944 + 4 = 4.687 us, the BDP 58,592 B.
+ */
+
+namespace ns3::tests::nscc_network_test
+{
+
+constexpr double PACKET_US = 0.33424; //!< of a packet on the wire
+constexpr double BDP = 58592;         //!< bytes
+
+/**
+ * @param lossy queues may drop
+ * @return NSCC with packets of 4096 B
+ */
+FabricHelper
+UseNscc(bool lossy)
+{
+    FabricHelper helper;
+    helper.SetCongestionControl("ns3::NsccCongestionControl");
+    helper.SetNicAttribute("PayloadBytes", UintegerValue(4096));
+    if (lossy)
+    {
+        helper.SetFlowControl("none");
+    }
+    return helper;
+}
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A lone flow.
+ */
+class NsccLoneFlowTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const bool lossy : {false, true})
+        {
+            TestNetwork network(MakeStar(2), UseNscc(lossy));
+            network.MessagesOf(0).SendAt(0, 1, 1000 * 4096, 1);
+            Simulator::Run();
+            const auto done = TestNetwork::Find(network.completed, 1);
+            // line rate: 1.5 BDP are enough although ACKs come for four packets
+            const auto us = static_cast<double>(done.nowPs) / US;
+            NS_TEST_EXPECT_MSG_EQ_TOL(us, 999 * PACKET_US + 4.687, 0.001, "time");
+            NS_TEST_EXPECT_MSG_EQ(done.reductions, 0, "no reductions");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetCounters().acksSent,
+                                  251,
+                                  "1, 249 of four, the last one");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).ackBytes, 16384, "declared");
+            NS_TEST_EXPECT_MSG_EQ(network.Nic(0).ackMarked, true, "declared");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Shares and queues.
+ */
+class NsccShareTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const bool lossy : {false, true})
+        {
+            for (const uint32_t n : {2, 4, 8, 16})
+            {
+                const std::string name = std::to_string(n) + (lossy ? " that drop" : "");
+                Incast run(n, UseNscc(lossy), 470, 2000);
+                run.Run();
+                NS_TEST_EXPECT_MSG_GT(run.jain, 0.95, "Jain's index of " << name);
+                NS_TEST_EXPECT_MSG_GT(run.packetsPerUs * PACKET_US, 0.99, "utilization, " << name);
+            }
+        }
+    }
+};
+
+/// NSCC in networks.
+const SuiteCases g_cases("dcfabric-nscc-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.AddTestCase(new NsccLoneFlowTestCase("a lone flow has the line"));
+    suite.AddTestCase(new NsccShareTestCase("fair shares of a full link"));
+});
+
+} // namespace ns3::tests::nscc_network_test
