@@ -10,6 +10,7 @@
 #include "ns3/fabric-workload-factory.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
@@ -150,6 +151,39 @@ const Behavior BEHAVIORS[] = {
      },
      0xd4c368a97fc9262a},
     {"--cc=dctcp --lb=plb", [](FabricHelper& h) { UseBalancer(h, "Plb"); }, 0xa806060b4f65c35a},
+    {"--cc=nscc --lb=reps-ring",
+     [](FabricHelper& h) {
+         UseBalancer(h, "RingReps");
+         UseControl(h, "Nscc");
+     },
+     0x14d693442248614f},
+    {"--cc=nscc --lb=oblivious",
+     [](FabricHelper& h) {
+         UseBalancer(h, "ObliviousSpray");
+         UseControl(h, "Nscc");
+     },
+     0x6e4deafe7eca8287},
+    {"--cc=nscc --lb=bitmap",
+     [](FabricHelper& h) {
+         UseBalancer(h, "BitmapSpray");
+         UseControl(h, "Nscc");
+     },
+     0x3e9f22f4c24dfc51},
+    {"--cc=nscc --lb=mixed",
+     [](FabricHelper& h) {
+         UseBalancer(h, "Reps");
+         h.SetLoadBalancer("ns3::RepsLoadBalancer",
+                           "Fresh",
+                           StringValue("ns3::BitmapSprayLoadBalancer"));
+         UseControl(h, "Nscc");
+     },
+     0x9c75f4dd809d75bb},
+    {"--cc=nscc --lb=mrc",
+     [](FabricHelper& h) {
+         UseBalancer(h, "Mrc");
+         UseControl(h, "Nscc");
+     },
+     0xd33fbf174d452779},
     {"--cc=dcqcn --lb=path-set --modifiers=ratio-cut",
      [](FabricHelper& h) { UseModifier(h, "RatioCut"); },
      0xefbd36513264b840},

@@ -99,6 +99,22 @@ class LoadBalancer : public Object
     {
     }
 
+    /// @return true if OnLoss() is wanted (asked once, after Start())
+    virtual bool NeedsLosses() const
+    {
+        return false;
+    }
+
+    /**
+     * @brief A packet has been found lost, by what is acknowledged or by a time-out, and nobody has
+     * told of it: its path may be dead. Called if NeedsLosses(), once for each copy.
+     * @param nowPs time in ps
+     * @param entropy of that packet
+     */
+    virtual void OnLoss([[maybe_unused]] int64_t nowPs, [[maybe_unused]] uint16_t entropy)
+    {
+    }
+
     /**
      * @brief The retransmission timer expired.
      * @param nowPs time in ps

@@ -158,6 +158,31 @@ RepsLoadBalancer::OnAck(int64_t nowPs, uint16_t entropy, bool marked)
     {
         m_store->Save(m_fifo, entropy, nowPs);
     }
+    m_fresh->OnAck(nowPs, entropy, marked);
+}
+
+bool
+RepsLoadBalancer::NeedsLosses() const
+{
+    return m_fresh->NeedsLosses();
+}
+
+void
+RepsLoadBalancer::OnTrim(int64_t nowPs, uint16_t entropy, bool lastHop)
+{
+    m_fresh->OnTrim(nowPs, entropy, lastHop);
+}
+
+void
+RepsLoadBalancer::OnLoss(int64_t nowPs, uint16_t entropy)
+{
+    m_fresh->OnLoss(nowPs, entropy);
+}
+
+void
+RepsLoadBalancer::OnTimeout(int64_t nowPs)
+{
+    m_fresh->OnTimeout(nowPs);
 }
 
 void

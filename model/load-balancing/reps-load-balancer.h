@@ -18,7 +18,8 @@ namespace ns3
  * was acknowledged without mark is used once more, the oldest first.
  *
  * A packet takes the oldest valid entropy of the store; if there is none, a fresh one is made, by a
- * balancer of its own (Fresh). So do packets sent again, also after a time-out: while a path is
+ * balancer of its own (Fresh), which hears of all feedback: with BitmapSprayLoadBalancer this is
+ * the mixed balancer of uet-htsim. So do packets sent again, also after a time-out: while a path is
  * dead, what was lost on it would else be lost again as often as fresh entropies lead there. As
  * each ACK without mark brings one entropy back, as many packets are under way on a path as it
  * carries without marks; a path that marks or loses them drains by itself.
@@ -58,6 +59,10 @@ class RepsLoadBalancer : public LoadBalancer
     void Start(uint16_t entropy) override;
     uint16_t ChooseEntropy(int64_t nowPs, bool retransmission) override;
     void OnAck(int64_t nowPs, uint16_t entropy, bool marked) override;
+    bool NeedsLosses() const override;
+    void OnTrim(int64_t nowPs, uint16_t entropy, bool lastHop) override;
+    void OnLoss(int64_t nowPs, uint16_t entropy) override;
+    void OnTimeout(int64_t nowPs) override;
 
     std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
 

@@ -98,6 +98,10 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     }
     m_lb->SetBaseRtt(path.pairRttPs);
     m_lb->Start(entropy);
+    if (m_lb->NeedsLosses())
+    {
+        m_entropies = std::make_unique<SentEntropies>();
+    }
     m_cc->Start(path, this);
 }
 
@@ -234,6 +238,10 @@ SendingPdc::MakePacket(int64_t nowPs)
                       : 0) +
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.intFormat->IsExact()) : 0);
     Finish(*item, again, nowPs);
+    if (m_entropies)
+    {
+        m_entropies->Note(m_window.GetUnacked(), seq, item->entropy);
+    }
     if (again)
     {
         if (range.outgoing)
@@ -359,6 +367,24 @@ SendingPdc::AccountLost(uint64_t lost)
         }
     }
     return before - std::min(before, m_inFlightBytes);
+}
+
+void
+SendingPdc::TellLosses(int64_t nowPs)
+{
+    if (!m_entropies)
+    {
+        return;
+    }
+    for (uint64_t seq = m_window.GetUnacked(); seq < m_window.GetEnd(); ++seq)
+    {
+        const uint32_t entropy =
+            m_window.IsLost(seq) ? m_entropies->Take(seq) : SentEntropies::NONE;
+        if (entropy != SentEntropies::NONE)
+        {
+            m_lb->OnLoss(nowPs, static_cast<uint16_t>(entropy));
+        }
+    }
 }
 
 uint64_t
@@ -507,6 +533,7 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     if (lost > 0)
     {
         NS_LOG_INFO(*this << ": finds " << lost << " packets lost");
+        TellLosses(nowPs);
         m_cc->TellLoss(nowPs, lostBytes);
     }
     if (m_outgoing && (item.type == FabricPacketType::RTW || item.type == FabricPacketType::RNR ||
@@ -617,6 +644,10 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
         const uint64_t lost =
             m_reliability->OnDropNotice(m_window, static_cast<uint64_t>(named), nowPs);
         notice.lostBytes = AccountLost(lost);
+        if (m_entropies)
+        {
+            m_entropies->Take(static_cast<uint64_t>(named)); // a queue has told of it
+        }
     }
     if (!isStranded || notice.repeated)
     {
@@ -699,6 +730,7 @@ SendingPdc::HandleTimeout(int64_t nowPs)
     ++m_nic.Count().timeouts;
     m_reliability->OnTimeout(m_window, nowPs);
     AccountLost(1);
+    TellLosses(nowPs);
     m_lb->OnTimeout(nowPs);
     m_cc->TellTimeout(nowPs);
     RestartTimeout(nowPs);
@@ -773,6 +805,7 @@ SendingPdc::HandleLossTimer(int64_t nowPs)
     if (lost > 0)
     {
         NS_LOG_INFO(*this << ": finds " << lost << " packets lost, as nothing comes");
+        TellLosses(nowPs);
         m_cc->TellLoss(nowPs, AccountLost(lost));
     }
 }

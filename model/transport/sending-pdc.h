@@ -10,6 +10,7 @@
 #include "reliability-policy.h"
 #include "send-ranges.h"
 #include "send-window.h"
+#include "sent-entropies.h"
 #include "tail-probe.h"
 
 #include "ns3/congestion-control.h"
@@ -352,6 +353,8 @@ class SendingPdc final : public CongestionControl::Host
     void LeavePath(const FabricPacketItem& item, int64_t nowPs);
     /// Count the payload that a window operation took out of flight.
     uint64_t AccountLost(uint64_t lost);
+    /// Tell the load balancer which entropies the packets had that have been found lost.
+    void TellLosses(int64_t nowPs);
     /// Start the time-out anew, or stop it.
     void RestartTimeout(int64_t nowPs);
     /// Arm a timer.
@@ -406,6 +409,7 @@ class SendingPdc final : public CongestionControl::Host
     uint64_t m_bdpBytes{0};                       //!< of the path
     int64_t m_baseRttPs{0};                       //!< of the pair, or T if that is larger
     std::unique_ptr<OutgoingMessages> m_outgoing; //!< at first use
+    std::unique_ptr<SentEntropies> m_entropies;   //!< if the load balancer asks for losses
     uint64_t m_request{UINT64_MAX};               //!< last packet that asked for an answer
     int64_t m_lastSendPs{0};                      //!< when the last packet was pulled
     uint32_t m_lastSendBytes{0};                  //!< its frame

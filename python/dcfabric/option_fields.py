@@ -29,8 +29,8 @@ Cc = Literal[
     "hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "nscc", "bts", "none", "external",
     "external-int", "external-ack-int"]
 Lb = Literal[
-    "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "plb",
-    "flowlet", "adaptive"]
+    "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "reps-ring",
+    "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive"]
 Routing = Literal[
     "shortest", "minimal", "valiant", "ugal", "dimension-order", "minimal-adaptive"]
 FlowControl = Literal[
@@ -132,10 +132,15 @@ class OptionFields:
     """load balancing: ``symmetric-ecmp``, ``ecmp``, ``spanning-trees`` (a tree for each flow, one
     for each core or spine), ``spray-random`` (a random entropy for each packet), ``spray-rr`` (the
     next entropy for each packet), ``reps`` (recycled entropies: those that met no congestion are
-    reused, :doc:`reps`), ``plb`` (a flow takes another entropy when marks last, :doc:`reps`),
-    ``path-set:paths=8`` (packets sprayed round robin over a few entropies), ``flowlet`` (flowlet
-    switching: a flow may change its path after a pause), ``adaptive`` (adaptive routing: each
-    packet takes the port with the shortest queue). Default: ``symmetric-ecmp``."""
+    reused, :doc:`reps`), ``reps-ring`` (REPS with a small ring that is frozen when a path fails,
+    :doc:`uet`), ``oblivious`` (packets sprayed over a set of entropies, each once in a round,
+    :doc:`uet`), ``bitmap`` (the same, without those that met congestion, :doc:`uet`), ``mixed``
+    (recycled entropies, and those of ``bitmap`` where there are none, :doc:`uet`), ``mrc``
+    (entropies with states: good, skip, assumed bad, denied, :doc:`uet`), ``plb`` (a flow takes
+    another entropy when marks last, :doc:`reps`), ``path-set:paths=8`` (packets sprayed round robin
+    over a few entropies), ``flowlet`` (flowlet switching: a flow may change its path after a
+    pause), ``adaptive`` (adaptive routing: each packet takes the port with the shortest queue).
+    Default: ``symmetric-ecmp``."""
     routing: Routing | str | None = None
     """ways on which packets go (:doc:`direct-routing`); without it what the topology says:
     ``minimal`` on dragonflies, ``dimension-order`` on torus and HyperX, else ``shortest``:
