@@ -102,9 +102,25 @@ FabricHelper::CheckHeldPackets(const PolicyContext& around) const
 }
 
 void
+FabricHelper::CheckMatching(const PolicyContext& around) const
+{
+    const auto reliability = around.reliability.Create<ReliabilityPolicy>();
+    if (m_matches && (reliability->GetDataFlags() & FabricPacketItem::FLAG_NO_PDC) != 0)
+    {
+        throw FabricError(FabricTerm::Class(m_messageProtocol.GetTypeId()),
+                          " refuses and asks for messages by their PDC, but under " +
+                              FabricTerm::Class(around.reliability.GetTypeId()) +
+                              " their receiver has none",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::SelectiveRepeat")),
+                           FabricRemedy::Do("let no messages be matched")});
+    }
+}
+
+void
 FabricHelper::CheckCombination(const PolicyContext& around) const
 {
     CheckPdcPolicy(m_pdcPolicy.Get(), around);
+    CheckMatching(around);
     CheckMessages(around);
     CheckHeldPackets(around);
     for (auto feature = m_features.begin(); feature != m_features.end(); ++feature)

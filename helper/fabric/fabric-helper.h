@@ -504,6 +504,8 @@ class FabricHelper : public PcapHelperForDevice
     void ConfigureDataChannels(const Ptr<SwitchFeature>& feature) const;
     /// Have a queue disc treat virtual channels alike.
     void ConfigureChannels(const Ptr<QueueDisc>& disc) const;
+    /// Refuse matched messages whose receivers keep no PDC.
+    void CheckMatching(const PolicyContext& around) const;
     /// Refuse features whose messages nobody reads.
     void CheckMessages(const PolicyContext& around) const;
     /// Refuse switches that would have to hold packets at inputs without queues, or drop them.

@@ -14,7 +14,8 @@ namespace
 {
 
 /// All rules; of several that refuse a case the first one says so.
-constexpr PolicyRule RULES[] = {&CheckFeatureRules,
+constexpr PolicyRule RULES[] = {&CheckAnswerRules,
+                                &CheckFeatureRules,
                                 &CheckIntRules,
                                 &CheckMoveRules,
                                 &CheckOrderRules,

@@ -51,6 +51,8 @@ using PolicyRule = void (*)(const PolicyCase& what);
 void CheckFeatureRules(const PolicyCase& what);
 /// Who reads INT has to see packets of one path, and not too many hops.
 void CheckIntRules(const PolicyCase& what);
+/// Who goes by answers needs some.
+void CheckAnswerRules(const PolicyCase& what);
 /// One alone moves flows to other paths.
 void CheckMoveRules(const PolicyCase& what);
 /// Packets that overtake one another need a receiver that takes them.

@@ -43,7 +43,9 @@ RankRun::RankRun(FlowRecorder& recorder,
     const Fabric& fabric = *recorder.GetFabric();
     for (const FabricFlow& flow : recorder.GetFlows())
     {
-        const int64_t leastPs = GetLeastPs(fabric.GetGraph(), flow.dst, flow.sizeBytes);
+        const int64_t leastPs = recorder.GetTable().IsAnswered(flow)
+                                    ? GetLeastPs(fabric.GetGraph(), flow.dst, flow.sizeBytes)
+                                    : fabric.GetNic(flow.src)->reliability->GetLingerPs();
         m_firstBoundPs = std::max(m_firstBoundPs, flow.startPs + leastPs);
     }
     for (const uint32_t host : fabric.GetHosts())

@@ -80,6 +80,7 @@ DescribeFlows(JsonWriter& json)
         json.BeginObject();
         DescribeColumn(json, column.column);
         json.BoolMember("of_labels", column.ofLabels);
+        json.BoolMember("of_datagrams", column.ofDatagrams);
         json.EndObject();
     }
     json.EndArray();

@@ -71,6 +71,14 @@ OfLabels(FlowColumn column)
     return column;
 }
 
+/// One of datagrams only.
+FlowColumn
+OfDatagrams(FlowColumn column)
+{
+    column.ofDatagrams = true;
+    return column;
+}
+
 /// @return the columns of this module, in the order of the file
 std::list<FlowColumn>
 MakeColumns()
@@ -99,6 +107,7 @@ MakeColumns()
         Count("reordered", RECEIVER, [](auto&, auto& e) { return e.reordered; }),
         OfLabels(Field("group", TEXT, [](auto& t, auto& r) { t += *r.label; })),
         OfLabels(Count("cc_reductions", SENDER, [](auto&, auto& e) { return e.reductions; })),
+        OfDatagrams(Count("arrived_bytes", RECEIVER, [](auto&, auto& e) { return e.committed; })),
     };
 }
 

@@ -61,8 +61,10 @@ struct FlowColumn
     Writer write{nullptr};        //!< see there; null: it is counted
     Counter count{nullptr};       //!< see there; null: it is written
     FlowEnd end{FlowEnd::SENDER}; //!< where it is counted: when that end is complete, of flows that
-                                  //!< are open at their senders at the end of the run
+                                  //!< are open at their senders at the end of the run, and of
+                                  //!< those of which datagrams are missing at their receivers
     bool ofLabels{false};         //!< only where flows have labels
+    bool ofDatagrams{false};      //!< only where senders get no answers
     std::size_t place{0};         //!< among those that are counted; given by the table
 };
 

@@ -27,6 +27,7 @@ FlowProgress::FlowProgress(FlowTable& table, FlowStarter& starter)
 
 FlowProgress::~FlowProgress()
 {
+    m_closeLingering.Cancel();
     for (const uint32_t host : m_table.GetFabric()->GetHosts())
     {
         FabricMessages& messages = m_table.GetFabric()->GetNic(host)->GetMessages();
@@ -40,10 +41,58 @@ FlowProgress::OnEnd(uint32_t flow, FlowEnd end, const FabricMessageEvent& event)
 {
     m_table.Complete(flow, end, event);
     m_starter.FireTriggers(flow, end);
-    ++m_nClosedEnds;
+    const FabricFlow& what = m_table.GetFlows()[flow];
+    if (m_table.IsAnswered(what))
+    {
+        Close(1);
+    }
+    else if (end == FlowEnd::SENDER)
+    {
+        Linger(m_table.GetFabric()->GetNic(what.src)->reliability->GetLingerPs());
+    }
+    m_starter.TellSource(flow, end);
+}
+
+void
+FlowProgress::Close(uint64_t ends)
+{
+    m_nClosedEnds += ends;
     m_lastEndPs = FabricTime::ToPs(Simulator::Now());
     StopIfComplete();
-    m_starter.TellSource(flow, end);
+}
+
+void
+FlowProgress::Linger(int64_t lingerPs)
+{
+    const int64_t overPs = FabricTime::ToPs(Simulator::Now()) + lingerPs;
+    const bool isNext = m_lingering.empty() || overPs < *m_lingering.begin();
+    m_lingering.insert(overPs);
+    if (isNext)
+    {
+        m_closeLingering.Cancel();
+        m_closeLingering =
+            Simulator::Schedule(FabricTime::FromPs(lingerPs), &FlowProgress::CloseLingering, this);
+    }
+}
+
+void
+FlowProgress::CloseLingering()
+{
+    ++m_nLingerEvents;
+    const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
+    uint64_t ends = 0;
+    while (!m_lingering.empty() && *m_lingering.begin() <= nowPs)
+    {
+        m_lingering.erase(m_lingering.begin());
+        ends += 2;
+    }
+    if (!m_lingering.empty())
+    {
+        m_closeLingering = Simulator::Schedule(FabricTime::FromPs(*m_lingering.begin() - nowPs),
+                                               &FlowProgress::CloseLingering,
+                                               this);
+    }
+    Close(ends);
 }
 
 void
@@ -62,7 +111,13 @@ FlowProgress::CollectOpen()
 {
     for (const uint32_t host : m_table.GetFabric()->GetHosts())
     {
-        for (const SendingPdc* pdc : m_table.GetFabric()->GetNic(host)->GetSendingPdcs().GetBusy())
+        const Ptr<FabricNic> nic = m_table.GetFabric()->GetNic(host);
+        for (const FabricMessageEvent& message : nic->GetStatelessReceiver().GetOpenMessages())
+        {
+            const uint32_t flow = m_table.Find(message.src, message.tag);
+            m_table.Count(flow, FlowEnd::RECEIVER, message);
+        }
+        for (const SendingPdc* pdc : nic->GetSendingPdcs().GetBusy())
         {
             for (const FabricMessageEvent& message : pdc->GetOpenMessages())
             {

@@ -6,7 +6,10 @@
 #include "flow-table.h"
 #include "late-stop.h"
 
+#include "ns3/event-id.h"
+
 #include <cstdint>
+#include <set>
 
 namespace ns3
 {
@@ -87,23 +90,32 @@ class FlowProgress
     /// @return simulator events that were spent on stopping
     uint64_t GetNStopEvents() const
     {
-        return m_stop.GetNEvents();
+        return m_stop.GetNEvents() + m_nLingerEvents;
     }
 
   private:
     /// A flow is complete at one end.
     void OnEnd(uint32_t flow, FlowEnd end, const FabricMessageEvent& event);
+    /// Ends are closed, so many.
+    void Close(uint64_t ends);
+    /// Close both ends of a flow that is not answered after a time, in which packets may arrive.
+    void Linger(int64_t lingerPs);
+    /// The time of Linger() is over for the first flows that wait.
+    void CloseLingering();
     /// Stop the simulation if it is to end when all flows are complete.
     void StopIfComplete();
 
-    FlowTable& m_table;             //!< flows
-    FlowStarter& m_starter;         //!< starts them
-    bool m_stopWhenComplete{false}; //!< end the simulation
-    bool m_hasFinished{false};      //!< the source
-    uint64_t m_nClosedEnds{0};      //!< ends at hosts of this process that are complete
-    uint64_t m_nOpenElsewhere{0};   //!< see JoinOpenEnds()
-    int64_t m_lastEndPs{0};         //!< see GetLastEndPs()
-    LateStop m_stop;                //!< ends the simulation
+    FlowTable& m_table;                 //!< flows
+    FlowStarter& m_starter;             //!< starts them
+    bool m_stopWhenComplete{false};     //!< end the simulation
+    bool m_hasFinished{false};          //!< the source
+    uint64_t m_nClosedEnds{0};          //!< ends at hosts of this process that are complete
+    uint64_t m_nOpenElsewhere{0};       //!< see JoinOpenEnds()
+    int64_t m_lastEndPs{0};             //!< see GetLastEndPs()
+    LateStop m_stop;                    //!< ends the simulation
+    std::multiset<int64_t> m_lingering; //!< when flows that are not answered are over, in ps
+    EventId m_closeLingering;           //!< for the first of these
+    uint64_t m_nLingerEvents{0};        //!< simulator events for these
 };
 
 } // namespace ns3

@@ -44,7 +44,8 @@ FlowRecorder::Pack() const
     for (uint32_t i = 0; i < nFlows; ++i)
     {
         // what was made here has ends here
-        if (m_table.CountEnds(m_table.GetFlows()[i]) > 0)
+        const FabricFlow& flow = m_table.GetFlows()[i];
+        if (GetFabric()->IsHere(flow.src) || GetFabric()->IsHere(flow.dst))
         {
             WritePlain(bytes, i);
             WriteEntry(bytes, m_table.GetEntry(i));

@@ -58,7 +58,7 @@ FlowTable::FlowTable(Ptr<Fabric> fabric, std::vector<FabricFlow> flows)
         else
         {
             m_totalBytes += flow.sizeBytes;
-            m_bytesTo[flow.dst] += flow.sizeBytes;
+            m_bytesTo[flow.dst] += IsAnswered(flow) ? flow.sizeBytes : 0;
             m_nEnds += CountEnds(flow);
         }
         if (flow.startPs != FabricFlow::ON_TRIGGER)
@@ -142,9 +142,27 @@ FlowTable::GetSlowdown(uint32_t flow) const
     return idealPs < 0 ? -1 : static_cast<double>(fctPs) / static_cast<double>(idealPs);
 }
 
+bool
+FlowTable::IsAnswered(const FabricFlow& flow) const
+{
+    return m_fabric->GetNic(flow.src)->reliability->AwaitsAnswers();
+}
+
+bool
+FlowTable::HasDatagrams() const
+{
+    return std::any_of(m_flows.begin(), m_flows.end(), [this](const FabricFlow& flow) {
+        return !IsAnswered(flow);
+    });
+}
+
 uint32_t
 FlowTable::CountEnds(const FabricFlow& flow) const
 {
+    if (!IsAnswered(flow))
+    {
+        return m_fabric->IsHere(flow.src) ? 2 : 0;
+    }
     return (m_fabric->IsHere(flow.src) ? 1 : 0) + (m_fabric->IsHere(flow.dst) ? 1 : 0);
 }
 
@@ -156,7 +174,7 @@ FlowTable::Append(const FabricFlow& flow, const FlowOrder& order)
     {
         throw FabricError("a workload has at most 2^32 - 2 flows");
     }
-    m_bytesTo[flow.dst] += flow.sizeBytes;
+    m_bytesTo[flow.dst] += IsAnswered(flow) ? flow.sizeBytes : 0;
     m_nEnds += CountEnds(flow);
     m_flows.push_back(flow);
     m_records.emplace_back();
@@ -311,10 +329,11 @@ WriteFlowTable(const FlowTable& table,
                const std::vector<std::string>& labels,
                const std::string& path)
 {
+    const bool hasDatagrams = table.HasDatagrams();
     std::vector<const FlowColumn*> columns;
     for (const FlowColumn& column : FlowColumns::Get())
     {
-        if (!column.ofLabels || !labels.empty())
+        if ((!column.ofLabels || !labels.empty()) && (!column.ofDatagrams || hasDatagrams))
         {
             columns.push_back(&column);
         }

@@ -149,7 +149,7 @@ class FlowTable
 
     /**
      * @param node a host
-     * @return payload of all flows to it that are known here, in bytes
+     * @return payload of all flows to it that are known here and will arrive, in bytes
      */
     uint64_t GetBytesTo(uint32_t node) const
     {
@@ -170,7 +170,18 @@ class FlowTable
 
     /**
      * @param flow of the table
-     * @return how many of its ends are at hosts that this process simulates
+     * @return false if its sender gets no answers (ReliabilityPolicy::AwaitsAnswers()): it is over
+     * some time after the last packet has left, whether all has arrived or not
+     */
+    bool IsAnswered(const FabricFlow& flow) const;
+
+    /// @return true if there is a flow whose sender gets no answers
+    bool HasDatagrams() const;
+
+    /**
+     * @param flow of the table
+     * @return how many of its ends close at hosts that this process simulates: each at its host, or
+     * of one that is not answered both at the sender
      */
     uint32_t CountEnds(const FabricFlow& flow) const;
 

@@ -233,6 +233,9 @@ MakeMembers()
                        j.EndObject();
                    }),
         OfNics("reordered_packets", [](const Nic& n) { return n.GetCounters().reordered; }),
+        OfNics("duplicate_packets", [](const Nic& n) { return n.GetCounters().dataDuplicate; }),
+        OfNics("datagrams_sent", [](const Nic& n) { return n.GetCounters().datagramsSent; }),
+        OfNics("datagrams_delivered", [](const Nic& n) { return n.GetCounters().datagramsGot; }),
         OfNics("rtw_sent", [](const Nic& n) { return n.GetCounters().rtwSent; }),
         OfNics("rts_sent", [](const Nic& n) { return n.GetCounters().rtsSent; }),
         OfNics("rnr_sent", [](const Nic& n) { return n.GetCounters().rnrSent; }),

@@ -7,6 +7,7 @@
 #include "scenario-pdc-policies.h"
 #include "scenario-policies.h"
 #include "scenario-presets.h"
+#include "scenario-services.h"
 
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
@@ -346,7 +347,7 @@ ConfigurePolicies(FabricHelper& helper,
     const std::string trimming = FindScenarioPolicy("trimming", options.Get("trimming")).typeId;
     helper.SetTrimmer(trimming == "none" ? trimming : UseScenarioClass(trimming, used));
     helper.SetBuffer(typeId("switch"));
-    if (options.IsSet("reliability"))
+    if (!options.Get("reliability").empty())
     {
         helper.SetReliability(typeId("reliability"));
     }
@@ -418,7 +419,7 @@ ResolveDefaults(const FabricHelper& helper,
     {
         options.YieldPreset({profile + "Rate"}); // it is that of the preset's thresholds
     }
-    if (!options.IsSet("reliability"))
+    if (options.Get("reliability").empty())
     {
         const TypeId chosen = helper.FindReliability(graph);
         used.push_back(chosen);
@@ -481,6 +482,7 @@ MakeNodes(const FabricGraph& graph, const ScenarioOptions& options, const Scenar
 ScenarioNetwork
 BuildScenarioNetwork(ScenarioOptions& options)
 {
+    ApplyScenarioService(options);
     ConnectScenarioDecider(options);
     for (const auto& [attribute, instead] : OCCUPIED)
     {

@@ -4,6 +4,7 @@
 #include "scenario-export.h"
 #include "scenario-policies.h"
 #include "scenario-presets.h"
+#include "scenario-services.h"
 #include "scenario-traces.h"
 
 #include "ns3/fabric-form.h"
@@ -28,6 +29,25 @@ ListForms(const std::string& /* option */)
     for (const FabricForm& form : forms())
     {
         values.push_back({WriteFabricForm(form), form.help, form.type, form.argument != nullptr});
+    }
+    return values;
+}
+
+std::vector<ScenarioValue>
+ListServices(const std::string& /* option */)
+{
+    std::vector<ScenarioValue> values = ListScenarioEntries(GetScenarioServices());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        const ScenarioService& service = GetScenarioServices()[i];
+        if (!service.reliability.empty())
+        {
+            values[i].sets.emplace_back("reliability", service.reliability);
+        }
+        values[i].sets.insert(values[i].sets.end(), service.options.begin(), service.options.end());
+        values[i].sets.insert(values[i].sets.end(),
+                              service.attributes.begin(),
+                              service.attributes.end());
     }
     return values;
 }
@@ -211,6 +231,11 @@ constexpr ScenarioOption SCENARIO_OPTIONS[] = {
      "",
      "what repairs losses; without it what the other policies need, else ``selective-repeat``",
      &ListScenarioPolicies},
+    {"service",
+     ScenarioOption::Kind::CHOICE,
+     "",
+     "delivery service of all flows, which stands for the options that it needs (:doc:`uet`)",
+     &ListServices},
     {"wire-format",
      ScenarioOption::Kind::CHOICE,
      "roce",

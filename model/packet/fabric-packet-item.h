@@ -130,6 +130,8 @@ class FabricPacketItem final : public TrimmableItem
         0x40000000; //!< between frames on its link, without preamble and gap (metadata)
     static constexpr uint32_t FLAG_NUMBERED =
         0x80000000; //!< has a #linkNumber on the link that it is on (metadata)
+    static constexpr uint32_t FLAG_NO_PDC =
+        0x100000; //!< data: its receiver keeps no PDC for it; ACK: of such a packet alone
 
     /// #arPoint that names no point: none upstream can choose another path.
     static constexpr uint32_t NO_AR_POINT = 0xffffffff;

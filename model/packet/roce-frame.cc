@@ -86,6 +86,7 @@ DescribeBth(Wire& wire, Item& item, RoceBth& bth)
     FrameBytes::Flags(wire,
                       item,
                       {{RoceItem::FLAG_SYN, 0x01},
+                       {RoceItem::FLAG_NO_PDC, 0x08},
                        {asks ? RoceItem::FLAG_TRIMMED : 0, ROCE_TRIMMED},
                        {asks ? RoceItem::FLAG_LAST_HOP : 0, ROCE_LAST_HOP}},
                       item.type == FabricPacketType::CNP ? BECN : 0);

@@ -314,6 +314,13 @@ FabricMessages::OnTimer(int64_t nowPs)
         case MessageTimers::Kind::POST:
             m_matcher->PostDue(timer.number);
             break;
+        case MessageTimers::Kind::DEPARTURE:
+            if (SendingPdc* pdc = m_nic.GetSendingPdcs().Get(timer.pdc))
+            {
+                pdc->OnDeparture(timer.number, nowPs);
+                m_nic.GetSendingPdcs().RetireIfIdle(timer.pdc);
+            }
+            break;
         case MessageTimers::Kind::RETRY:
         case MessageTimers::Kind::PROBE:
             if (SendingPdc* pdc = m_nic.GetSendingPdcs().Get(timer.pdc))

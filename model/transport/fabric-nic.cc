@@ -684,6 +684,11 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 void
 FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
+    if ((item->flags & FabricPacketItem::FLAG_NO_PDC) != 0)
+    {
+        m_stateless.OnData(std::move(item), nowPs);
+        return;
+    }
     MatchEntry* entry = nullptr;
     if (item->IsMatched())
     {
@@ -726,6 +731,7 @@ FabricNic::DoDispose()
     NS_LOG_FUNCTION(this);
     m_senders.Clear();
     m_receivers.Clear();
+    m_stateless.Clear();
     m_messages.Clear();
     m_stack.Clear();
     m_schedules.clear();

@@ -10,6 +10,7 @@
 #include "pdc-traces.h"
 #include "receiving-pdcs.h"
 #include "sending-pdcs.h"
+#include "stateless-receiver.h"
 #include "transport-settings.h"
 
 #include "ns3/fabric-actor.h"
@@ -48,6 +49,8 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         uint64_t dataSent{0};       //!< data packets sent, retransmissions included
         uint64_t dataDelivered{0};  //!< data packets that arrived and were new
         uint64_t dataDuplicate{0};  //!< data packets that had arrived before
+        uint64_t datagramsSent{0};  //!< of dataSent, those that nobody answers
+        uint64_t datagramsGot{0};   //!< of dataDelivered, likewise
         uint64_t dataRefused{0};    //!< data packets that arrived without receive
         uint64_t dataVoid{0};       //!< data packets that arrived without payload
         uint64_t dataTrimmed{0};    //!< data packets that arrived trimmed
@@ -147,6 +150,12 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     }
 
     /** @} */
+
+    /// @return the receiving end of packets for which there is no PDC
+    const StatelessReceiver& GetStatelessReceiver() const
+    {
+        return m_stateless;
+    }
 
     /// @return the counters
     const Counters& GetCounters() const
@@ -299,6 +308,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
 
     SendingPdcs m_senders{*this};                    //!< how messages find theirs
     ReceivingPdcs m_receivers{*this};                //!< how packets find theirs
+    StatelessReceiver m_stateless{*this};            //!< of packets without PDC
     FabricMessages m_messages{*this};                //!< of the user
     HostStack m_stack{*this};                        //!< packets of the host's own stack
     std::vector<PdcSchedule> m_schedules;            //!< of each port

@@ -33,6 +33,7 @@ class MessageTimers
         IDLE_RECEIVER, //!< a receiving PDC may have been idle for long
         POST,          //!< a receive is to be posted
         RESUME,        //!< messages before a refused one go on
+        DEPARTURE,     //!< the last packet of a message that is not answered has left
     };
 
     /// A timer.
@@ -42,7 +43,7 @@ class MessageTimers
         Kind kind;       //!< what for
         uint32_t pdc;    //!< number of the PDC, if it belongs to one; the source of a POST;
                          //!< the target of a RESUME
-        uint64_t number; //!< of the message, or handle
+        uint64_t number; //!< of the message, or handle; of a DEPARTURE behind the packet
 
         /**
          * @param other another

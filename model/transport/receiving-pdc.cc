@@ -225,8 +225,7 @@ ReceivingPdc::SendRequest()
     rts->ingressPort = FabricPacketItem::NO_PORT;
     ++m_requestSent;
     ++m_nic.Count().rtsSent;
-    m_requestPs = m_nic.GetNowPs() +
-                  m_nic.GetMessages().GetMatcher()->GetProtocol().GetRtsDelayPs(m_requestSent);
+    m_requestPs = m_nic.GetNowPs() + matcher.GetProtocol().GetRtsDelayPs(m_requestSent);
     m_nic.GetMessages().SetTimer({m_requestPs, MessageTimers::Kind::RTS, m_number, 0});
     m_nic.SendControl(std::move(rts), m_port);
 }

@@ -205,7 +205,7 @@ ReceivingPdcs::NoteIdle(ReceivingPdc& pdc, int64_t nowPs)
     }
     const uint32_t number = pdc.GetNumber();
     const uint32_t limit = m_nic.maxReceivingPdcs;
-    const int64_t idlePs = FabricTime::ToPs(m_nic.pdcIdleTime);
+    const int64_t idlePs = GetIdlePs();
     if (pdc.entries == 0 && m_nic.pdcPerMessage && (idlePs == 0 || pdc.IsEmpty()))
     {
         Evict(number); // its message is over, as is its sender's PDC
@@ -234,7 +234,7 @@ ReceivingPdcs::OnIdleTimer(uint32_t number, int64_t nowPs)
 {
     NS_LOG_FUNCTION(this << number << nowPs);
     const ReceivingPdc* pdc = Peek(number);
-    if (pdc && pdc->idleSincePs == nowPs - FabricTime::ToPs(m_nic.pdcIdleTime) && pdc->entries == 0)
+    if (pdc && pdc->idleSincePs == nowPs - GetIdlePs() && pdc->entries == 0)
     {
         Evict(number);
     }

@@ -2,6 +2,7 @@
 #ifndef RECEIVING_PDCS_H
 #define RECEIVING_PDCS_H
 
+#include "receive-window.h"
 #include "receiving-pdc.h"
 
 #include "ns3/fabric-packet-item.h"

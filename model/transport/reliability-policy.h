@@ -27,6 +27,27 @@ class ReliabilityPolicy : public Object
     /// them and sends a NACK
     virtual bool AcceptsOutOfOrder() const = 0;
 
+    /// @return flags of the data packets of a connection beside those that differ from packet to
+    /// packet, such as FabricPacketItem::FLAG_NO_PDC: the receiver keeps no PDC for them
+    virtual uint32_t GetDataFlags() const
+    {
+        return 0;
+    }
+
+    /// @return false if no packet is answered: a message is complete at its sender when its last
+    /// packet has left, whatever becomes of it
+    virtual bool AwaitsAnswers() const
+    {
+        return true;
+    }
+
+    /// @return where no packet is answered, for how long after the last one has left those on
+    /// their way count as such, in ps
+    virtual int64_t GetLingerPs() const
+    {
+        return 0;
+    }
+
     /**
      * @brief A connection begins. A policy that goes by time has the window keep times.
      * @param window of the sender

@@ -13,8 +13,19 @@ void
 SendRanges::Add(uint64_t bytes, uint32_t tag, int64_t startPs)
 {
     const uint64_t nPackets = (bytes + m_payload - 1) / m_payload;
-    m_ranges.push_back(
-        {m_endSeq, nPackets, bytes, 0, bytes, startPs, tag, m_nextMsn++, 0, nullptr, false, 0});
+    m_ranges.push_back({m_endSeq,
+                        nPackets,
+                        bytes,
+                        0,
+                        bytes,
+                        startPs,
+                        tag,
+                        m_nextMsn++,
+                        0,
+                        nullptr,
+                        false,
+                        0,
+                        false});
     m_endSeq += nPackets;
     NoteTag(m_ranges.front());
 }

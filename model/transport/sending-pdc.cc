@@ -91,6 +91,8 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     m_baseRttPs = std::max(path.pairRttPs, path.baseRttPs);
     m_ackTimeout.Start(m_nic.GetAckTimeout(), m_baseRttPs);
     m_reliability = m_nic.reliability;
+    m_isAnswered = m_reliability->AwaitsAnswers();
+    m_dataFlags = m_reliability->GetDataFlags();
     m_findsByTime = m_reliability->Start(m_window, m_baseRttPs, m_nic.isLossless);
     if (m_window.KeepsTimes())
     {
@@ -130,7 +132,8 @@ SendingPdc::IsAnswerDue() const
         return m_inFlightBytes >= m_nic.ackBytes || m_window.IsInFlight(m_request);
     }
     const uint32_t every = m_nic.ackEvery;
-    return every == 1 || m_window.GetNInFlight() >= every || m_window.IsInFlight(m_request);
+    return every == 1 || (m_dataFlags & FabricPacketItem::FLAG_ACK_REQUEST) != 0 ||
+           m_window.GetNInFlight() >= every || m_window.IsInFlight(m_request);
 }
 
 int64_t
@@ -256,6 +259,11 @@ SendingPdc::MakePacket(int64_t nowPs)
     {
         m_sentBytes += payload;
     }
+    if (!m_isAnswered)
+    {
+        Depart(*item, range, seq, nowPs);
+        return item;
+    }
     const bool isTail = m_inFlightBytes >= m_cc->GetWindow() || !HasPacket();
     if (isTail || (again && m_nic.ackBytes > 0))
     {
@@ -306,7 +314,7 @@ SendingPdc::Address(FabricPacketItem& item, int64_t seq, int64_t nowPs) const
     item.ingressPort = FabricPacketItem::NO_PORT;
     item.data.sourcePdc = m_number;
     item.flags |= (m_established ? 0 : FabricPacketItem::FLAG_SYN) |
-                  (m_wantsInt ? FabricPacketItem::FLAG_INT : 0);
+                  (m_wantsInt ? FabricPacketItem::FLAG_INT : 0) | m_dataFlags;
 }
 
 void
@@ -347,6 +355,77 @@ SendingPdc::OnLeave(const FabricPacketItem& item, int64_t nowPs)
         const int64_t seq = PacketSequence::FromWire(item.psn, m_initialPsn, unacked);
         m_window.Postpone(static_cast<uint64_t>(seq), nowPs);
     }
+    if (!m_isAnswered && (item.flags & FabricPacketItem::FLAG_LAST) != 0)
+    {
+        const uint64_t sent = m_window.GetEnd();
+        AwaitDeparture(item, PacketSequence::FromWire(item.psn, m_initialPsn, sent) + 1, nowPs);
+    }
+}
+
+void
+SendingPdc::Depart(const FabricPacketItem& item,
+                   const SendRange& range,
+                   uint64_t seq,
+                   int64_t nowPs)
+{
+    m_window.Acknowledge(seq + 1);
+    m_inFlightBytes -= item.data.payloadBytes;
+    m_cumulativeBytes += item.data.payloadBytes;
+    ++m_nic.Count().datagramsSent;
+    if (seq + 1 == range.firstSeq + range.nPackets)
+    {
+        AwaitDeparture(item, seq + 1, nowPs);
+    }
+}
+
+void
+SendingPdc::AwaitDeparture(const FabricPacketItem& item, uint64_t end, int64_t nowPs)
+{
+    const FabricNetDevice& device = *m_nic.GetPort(port);
+    const double bits = 8.0 * (item.size + device.GetGapBytes());
+    const auto wirePs =
+        static_cast<int64_t>(bits * 1e12 / static_cast<double>(device.GetRateBps()));
+    m_nic.GetMessages().SetTimer({nowPs + wirePs, MessageTimers::Kind::DEPARTURE, m_number, end});
+}
+
+void
+SendingPdc::OnDeparture(uint64_t end, int64_t nowPs)
+{
+    NS_LOG_FUNCTION(this << end << nowPs);
+    if (m_state != PdcState::PARKED) // else the packet has not left, and OnLeave() tells when
+    {
+        CompleteRanges(end, nowPs);
+    }
+}
+
+uint64_t
+SendingPdc::EnterSingle(const FabricPacketItem& item)
+{
+    const uint64_t unacked = m_window.GetUnacked();
+    const int64_t named = PacketSequence::FromWire(item.ack.triggerPsn, m_initialPsn, unacked);
+    const auto seq = static_cast<uint64_t>(named);
+    if (named < 0 || seq >= m_window.GetEnd())
+    {
+        return 0;
+    }
+    const bool lost = m_window.IsLost(seq);
+    if (!m_window.Sack(seq))
+    {
+        return 0;
+    }
+    const uint64_t payload = m_ranges.PayloadOf(m_ranges.Find(seq), seq);
+    m_inFlightBytes -= lost ? 0 : payload;
+    uint64_t next = unacked; // nobody else tells up to where all has arrived
+    while (next < m_window.GetEnd() && m_window.IsAcknowledged(next))
+    {
+        m_cumulativeBytes += m_ranges.PayloadOf(m_ranges.Find(next), next);
+        ++next;
+    }
+    if (next > unacked)
+    {
+        m_window.Acknowledge(next);
+    }
+    return payload;
 }
 
 uint64_t
@@ -430,7 +509,8 @@ SendingPdc::EnterAck(const FabricPacketItem& item, uint64_t cumulative)
 void
 SendingPdc::Establish(const FabricPacketItem& item)
 {
-    if (!m_established)
+    const bool isSingle = (item.flags & FabricPacketItem::FLAG_NO_PDC) != 0;
+    if (!m_established && !isSingle)
     {
         m_established = true;
         m_targetPdc = item.ack.targetPdc;
@@ -488,7 +568,9 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     // an ACK that a later one overtook still tells of single packets and of the path
     const bool overtaken = named < static_cast<int64_t>(unacked);
     AckInfo ack;
-    ack.ackedPayload = EnterAck(item, overtaken ? unacked : static_cast<uint64_t>(named));
+    ack.ackedPayload = isSingle
+                           ? EnterSingle(item)
+                           : EnterAck(item, overtaken ? unacked : static_cast<uint64_t>(named));
     if (m_window.HasResent())
     {
         const int64_t trigger =

@@ -165,6 +165,13 @@ class SendingPdc final : public CongestionControl::Host
      */
     void OnTimer(uint8_t timer, int64_t nowPs);
 
+    /**
+     * @brief A message of which no packet is answered has left.
+     * @param end behind its last packet
+     * @param nowPs time
+     */
+    void OnDeparture(uint64_t end, int64_t nowPs);
+
     /// @return true if all messages have been acknowledged
     bool IsIdle() const
     {
@@ -337,6 +344,12 @@ class SendingPdc final : public CongestionControl::Host
     void Finish(FabricPacketItem& item, bool again, int64_t nowPs);
     /// The target has answered, and so names its PDC.
     void Establish(const FabricPacketItem& item);
+    /// A packet that nobody answers is on its way out: nothing is left to wait for.
+    void Depart(const FabricPacketItem& item, const SendRange& range, uint64_t seq, int64_t nowPs);
+    /// See OnDeparture() after a packet that leaves now; @p end is behind it.
+    void AwaitDeparture(const FabricPacketItem& item, uint64_t end, int64_t nowPs);
+    /// Take an ACK of one packet alone into account. @return payload bytes newly acknowledged
+    uint64_t EnterSingle(const FabricPacketItem& item);
     /**
      * @brief Take cumulative and selective acknowledgements into account; @p cumulative is the next
      * packet that the ACK names, at least the first unacknowledged one.
@@ -402,6 +415,8 @@ class SendingPdc final : public CongestionControl::Host
     bool m_wantsInt{false};                       //!< data carries an INT header
     bool m_stamps{false};                         //!< modifiers stamp data
     bool m_findsByTime{false};                    //!< losses, or has probes
+    bool m_isAnswered{true};                      //!< packets are
+    uint32_t m_dataFlags{0};                      //!< of every data packet
     bool m_hashed{false};                         //!< m_flowHash is valid
     bool m_drawn{false};                          //!< m_nextEntropy is valid
     uint16_t m_nextEntropy{0};                    //!< of the next packet

@@ -20,6 +20,7 @@ class Column:
     later: bool = False
     """results of earlier versions lack it"""
     of_labels: bool = False
+    of_datagrams: bool = False
     """only where flows have labels"""
 
     @property

@@ -84,7 +84,7 @@ class ItemCodecTestCase : public NamedCase
         std::string unknown = bytes;
         unknown[0] = 14; // after CCM, which is 13
         at = 0;
-        DCFABRIC_EXPECT_REFUSAL(ItemCodec::Read(unknown, at), "there is no packet type 14");
+        DCFABRIC_EXPECT_REFUSAL(ItemCodec::Read(unknown, at), "there is no packet type 15");
         // 1,456 B of payload are a number: fields, with no INT, fill less than two cache lines
         NS_TEST_EXPECT_MSG_LT(Pack(*MakeData(1456, 1456)).size(), 128, "timing-only");
         for (const auto& item : items)

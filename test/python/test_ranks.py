@@ -83,6 +83,18 @@ class RanksTest(RanksCase):
                              partition="1 0-1 8\n0 2-7 9-13\n")
         self.check(LEAF_SPINE, "--workload=cm:across.cm")
 
+    def test_services(self):
+        """Datagrams that are lost leave flows that never arrive, and the run ends all the same."""
+        incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB")
+        for options in (("--service=rod", "--cc=dctcp"),
+                        ("--service=rudi", "--cc=dctcp", "--error-rate=0.01"),
+                        ("--service=rudi", "--cc=none", "--lb=spray-random"),
+                        ("--service=uud",),
+                        ("--service=uud", "--flow-control=none", "--error-rate=0.02"),
+                        ("--service=uud", "--error-rate=0.02", "--trace=queues",
+                         "--trace-interval=100us")):
+            self.check(*incast, *options)
+
     def test_messages(self):
         for options in (("--messages=preposted",),
                         ("--messages=rtw", "--post-delay=exponential:mean=20us"),

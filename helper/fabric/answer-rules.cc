@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "policy-rules.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/no-congestion-control.h"
+#include "ns3/reliability-policy.h"
+
+namespace ns3
+{
+
+void
+CheckAnswerRules(const PolicyCase& what)
+{
+    const auto reliability = what.around.reliability.Create<ReliabilityPolicy>();
+    const FabricText chosen = FabricTerm::Class(what.around.reliability.GetTypeId());
+    const auto selective = FabricRemedy::Use(FabricTerm::Class("ns3::SelectiveRepeat"));
+    if (!reliability->AwaitsAnswers() && what.control != NoCongestionControl::GetTypeId())
+    {
+        throw FabricError(
+            chosen,
+            " answers no packet, but " + FabricTerm::Class(what.control) + " goes by answers",
+            {FabricRemedy::Use(FabricTerm::Class("ns3::NoCongestionControl")), selective});
+    }
+    if ((reliability->GetDataFlags() & FabricPacketItem::FLAG_NO_PDC) != 0 &&
+        what.needs.cnpIntervalPs >= 0)
+    {
+        throw FabricError(chosen,
+                          " keeps nothing of a connection at its receiver, but " +
+                              FabricTerm::Class(what.control) +
+                              " needs congestion notifications for each connection from there",
+                          {selective});
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "stateless-receiver.h"
+
+#include "fabric-nic.h"
+
+#include "ns3/log.h"
+
+#include <memory>
+#include <utility>
+
+namespace ns3
+{
+
+LogComponent StatelessReceiver::g_log("StatelessReceiver", __FILE__);
+
+StatelessReceiver::StatelessReceiver(FabricNic& nic)
+    : m_nic(nic)
+{
+}
+
+void
+StatelessReceiver::Clear()
+{
+    NS_LOG_FUNCTION(this);
+    m_arrivals.clear();
+}
+
+void
+StatelessReceiver::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
+{
+    NS_LOG_FUNCTION(this << item->src << item->psn << nowPs);
+    if ((item->flags & FabricPacketItem::FLAG_TRIMMED) != 0)
+    {
+        return; // nothing is left of it, and nobody is told
+    }
+    const bool isProbe = item->data.messageBytes == 0;
+    const bool complete = !isProbe && Enter(*item);
+    const bool asks = (item->flags & FabricPacketItem::FLAG_ACK_REQUEST) != 0;
+    if (asks)
+    {
+        Answer(*item);
+    }
+    if (complete)
+    {
+        const auto found = m_arrivals.find({item->src, item->data.sourcePdc, item->data.msn});
+        FabricMessageEvent event = MakeEvent(item->src, found->second);
+        event.nowPs = nowPs;
+        if (!asks)
+        {
+            m_arrivals.erase(found); // no packet of it is sent twice
+        }
+        m_nic.GetMessages().NotifyDelivered(event);
+    }
+}
+
+bool
+StatelessReceiver::Enter(const FabricPacketItem& item)
+{
+    const auto [found, isNew] =
+        m_arrivals.try_emplace({item.src, item.data.sourcePdc, item.data.msn});
+    Arrivals& message = found->second;
+    if (isNew)
+    {
+        message.bytes = item.data.messageBytes;
+        message.missing = item.data.messageBytes;
+        message.tag = item.data.tag;
+    }
+    const uint64_t packet = item.data.offset / m_nic.payloadBytes;
+    if (message.packets.HasArrived(packet))
+    {
+        ++m_nic.Count().dataDuplicate;
+        return false;
+    }
+    const bool late = packet + 1 < message.packets.GetHighest();
+    message.packets.Arrive(packet);
+    m_nic.CountDelivered(item);
+    m_nic.Count().datagramsGot += (item.flags & FabricPacketItem::FLAG_ACK_REQUEST) == 0 ? 1 : 0;
+    if (late && (item.flags & FabricPacketItem::FLAG_RETRANSMISSION) == 0)
+    {
+        ++m_nic.Count().reordered;
+        ++message.reordered;
+    }
+    message.missing -= item.data.payloadBytes;
+    return message.missing == 0;
+}
+
+void
+StatelessReceiver::Answer(const FabricPacketItem& item)
+{
+    Ptr<FabricPacketItem> ack = FabricPacketItem::Create(FabricPacketType::ACK);
+    const bool withInt = (item.flags & FabricPacketItem::FLAG_INT) != 0;
+    ack->src = m_nic.GetAddress();
+    ack->dst = item.src;
+    ack->pdc = item.data.sourcePdc;
+    ack->psn = (item.psn + 1) & PacketSequence::MASK;
+    ack->entropy = item.entropy;
+    ack->flowHash = item.flowHash;
+    ack->sendTimePs = item.sendTimePs;
+    ack->ack.sackBitmap = 1;
+    ack->ack.sackBase = item.psn;
+    ack->ack.triggerPsn = item.psn;
+    ack->ack.coveredPackets = 1;
+    ack->ack.markedPackets = item.IsMarked() ? 1 : 0;
+    ack->ack.activeFlows = 1; // it cannot count them
+    ack->flags = FabricPacketItem::FLAG_NO_PDC |
+                 (item.IsMarked() ? FabricPacketItem::FLAG_ECHO_MARK : 0) |
+                 (withInt ? FabricPacketItem::FLAG_INT : 0);
+    ack->size = m_nic.wire->GetAckBytes();
+    if (withInt)
+    {
+        ack->intCount = item.intCount;
+        ack->intRecords = item.intRecords;
+        ack->pathId = item.pathId;
+        if (item.exactInt)
+        {
+            ack->exactInt =
+                std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>(*item.exactInt);
+        }
+        ack->size += m_nic.wire->GetAckIntBytes(ack->intCount, m_nic.intFormat->IsExact());
+    }
+    if (m_nic.echoDelay)
+    {
+        ack->echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()
+    }
+    ack->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
+    ack->ingressPort = FabricPacketItem::NO_PORT;
+    ++m_nic.Count().acksSent;
+    m_nic.SendControl(std::move(ack), item.ingressPort);
+}
+
+FabricMessageEvent
+StatelessReceiver::MakeEvent(uint32_t src, const Arrivals& message) const
+{
+    FabricMessageEvent event;
+    event.tag = message.tag;
+    event.src = src;
+    event.dst = m_nic.GetAddress();
+    event.bytes = message.bytes;
+    event.reordered = message.reordered;
+    event.committed = message.bytes - message.missing;
+    return event;
+}
+
+std::vector<FabricMessageEvent>
+StatelessReceiver::GetOpenMessages() const
+{
+    std::vector<FabricMessageEvent> open;
+    for (const auto& [key, message] : m_arrivals)
+    {
+        if (message.missing > 0)
+        {
+            open.push_back(MakeEvent(std::get<0>(key), message));
+        }
+    }
+    return open;
+}
+
+} // namespace ns3
