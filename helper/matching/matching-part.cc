@@ -51,8 +51,8 @@ ListDelays(const std::string& /* option */)
         {"post-delay",
          ScenarioOption::Kind::CHOICE,
          "none",
-         "with ``--messages=rtw``, ``rnr`` or ``rendezvous``, time from the start of a message to "
-         "its receive being posted",
+         "with ``--messages=rtw``, ``deferrable``, ``rnr`` or ``rendezvous``, time from the start "
+         "of a message to its receive being posted",
          &ListDelays},
         {"match-table",
          ScenarioOption::Kind::CHOICE,
@@ -66,6 +66,10 @@ ListDelays(const std::string& /* option */)
     {
         {"messages", "preposted", "ns3::RequestToWait", "none is late"},
         {"messages", "rtw", "ns3::RequestToWait", "request to wait"},
+        {"messages",
+         "deferrable",
+         "ns3::DeferrableSend",
+         "the same, and the receiver says from where on to send"},
         {"messages", "rnr", "ns3::ReceiverNotReady", "receiver not ready"},
         {"messages", "rendezvous", "ns3::Rendezvous"},
         {"match-table", "hash", "ns3::HashMatchTable"},
@@ -118,7 +122,7 @@ class MatchingPart : public ScenarioPart
             throw FabricError(options.Say("post-delay") + " contradicts " +
                               options.Say("messages") +
                               ", with which each receive is posted when its message starts; choose "
-                              "rtw, rnr or rendezvous");
+                              "rtw, deferrable, rnr or rendezvous");
         }
         network.poster = CreateObject<ReceivePoster>();
         network.poster->SetDelay(MakePostDelay(options.Get("post-delay")));

@@ -111,7 +111,7 @@ MatchedSends::OnRequest(const FabricPacketItem& item)
         return; // repeated, and already followed
     }
     m_nic.GetSendingPdcs().ReleaseTarget(m_pdc.GetDestination());
-    if (wanted.offset == 0 && message.state == MessageState::SENDING)
+    if (wanted.offset < message.sentTo && message.state == MessageState::SENDING)
     {
         Stop(message); // the refusal was lost
     }

@@ -14,6 +14,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RequestToWait);
+NS_OBJECT_ENSURE_REGISTERED(DeferrableSend);
 NS_OBJECT_ENSURE_REGISTERED(ReceiverNotReady);
 NS_OBJECT_ENSURE_REGISTERED(Rendezvous);
 
@@ -58,6 +59,22 @@ bool
 RequestToWait::KeepsCanary() const
 {
     return true;
+}
+
+TypeId
+DeferrableSend::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::DeferrableSend")
+                            .SetParent<RequestToWait>()
+                            .SetGroupName("Dcfabric")
+                            .AddConstructor<DeferrableSend>();
+    return tid;
+}
+
+uint64_t
+DeferrableSend::GetRestartOffset(uint64_t placedBytes) const
+{
+    return placedBytes;
 }
 
 TypeId

@@ -29,6 +29,22 @@ class RequestToWait : public MessageProtocol
 
 /**
  * @ingroup dcfabric
+ * @brief Deferrable send of Ultra Ethernet: as RequestToWait, but the sender restarts behind what
+ * is in the buffer already, without a gap, when it is asked.
+ *
+ * That is not always nothing: of an attempt that was refused, packets that were late arrive when
+ * the receive is posted, and are placed.
+ */
+class DeferrableSend : public RequestToWait
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint64_t GetRestartOffset(uint64_t placedBytes) const override;
+};
+
+/**
+ * @ingroup dcfabric
  * @brief Receiver not ready: the receiver keeps nothing, and the sender tries again after a
  * back-off (clause 1).
  */

@@ -557,6 +557,14 @@ TableMatcher::OnData(MatchEntry* entry, const FabricPacketItem& item, ReceivingP
     return Verdict::COMPLETED;
 }
 
+uint64_t
+TableMatcher::GetRestartOffset(uint32_t src, uint32_t msn) const
+{
+    const MatchEntry* entry = m_table->Find(MatchTable::MakeKey(src, msn));
+    return entry ? m_protocol->GetRestartOffset(entry->packets.GetExpected() * m_nic.payloadBytes)
+                 : 0;
+}
+
 void
 TableMatcher::Deliver(int64_t nowPs)
 {

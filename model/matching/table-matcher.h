@@ -50,6 +50,7 @@ class TableMatcher final : public MessageMatcher
                    ReceivingPdc& pdc,
                    bool late) override;
     void OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc) override;
+    uint64_t GetRestartOffset(uint32_t src, uint32_t msn) const override;
     void Deliver(int64_t nowPs) override;
     void OnPdcCreated(uint32_t src, uint32_t pdc) override;
     void OnPdcRemoved(uint32_t src, uint32_t pdc, bool attached) override;

@@ -162,6 +162,14 @@ class MessageMatcher
     virtual void OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc) = 0;
 
     /**
+     * @param src fabric address of the sender
+     * @param msn number of a message that is asked for
+     * @return offset from which on its receiver wants it now, a multiple of the payload of a full
+     * packet
+     */
+    virtual uint64_t GetRestartOffset(uint32_t src, uint32_t msn) const = 0;
+
+    /**
      * @brief Tell of the message that OnData() completed.
      * @param nowPs time
      */

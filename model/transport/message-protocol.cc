@@ -64,6 +64,12 @@ MessageProtocol::GetEagerBytes(uint64_t bytes,
     return bytes;
 }
 
+uint64_t
+MessageProtocol::GetRestartOffset(uint64_t /* placedBytes */) const
+{
+    return 0;
+}
+
 int64_t
 MessageProtocol::GetRetryDelayPs(uint32_t /* refusals */) const
 {

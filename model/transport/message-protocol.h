@@ -56,6 +56,13 @@ class MessageProtocol : public Object
     virtual uint64_t GetEagerBytes(uint64_t bytes, uint64_t bdpBytes, uint64_t windowBytes) const;
 
     /**
+     * @brief From where on a message is sent that is asked for.
+     * @param placedBytes from its beginning that are in the buffer of its receive, without a gap
+     * @return offset of the first byte wanted, at most @p placedBytes
+     */
+    virtual uint64_t GetRestartOffset(uint64_t placedBytes) const;
+
+    /**
      * @brief When a refused sender tries again by itself.
      * @param refusals how often the message has been refused, from 1
      * @return delay in ps; negative: never, it waits for an RTS

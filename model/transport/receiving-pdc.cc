@@ -219,7 +219,10 @@ ReceivingPdc::SendRequest()
     rts->pdc = m_sourcePdc;
     rts->entropy = m_entropy;
     rts->flowHash = m_flowHash;
-    rts->As<RtsFields>() = m_requests.front();
+    MessageMatcher& matcher = *m_nic.GetMessages().GetMatcher();
+    RtsFields& request = m_requests.front();
+    request.offset = std::max(request.offset, matcher.GetRestartOffset(m_src, request.msn));
+    rts->As<RtsFields>() = request;
     rts->size = m_nic.wire->GetRtsBytes();
     rts->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
     rts->ingressPort = FabricPacketItem::NO_PORT;

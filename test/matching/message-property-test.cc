@@ -270,7 +270,7 @@ RandomSchedule::DrawProtocol()
 {
     const auto kind =
         Choose<std::string>("protocol",
-                            {"RequestToWait", "RequestToWait", "ReceiverNotReady", "Rendezvous"});
+                            {"RequestToWait", "DeferrableSend", "ReceiverNotReady", "Rendezvous"});
     const BooleanValue stop(Choose<uint32_t>("stop-target", {0, 0, 1}) != 0);
     const UintegerValue msn(
         Choose<uint32_t>("initial-msn", {0, 1000, 0x7fffffff, 0xfffffffe, 0xffffffff}));

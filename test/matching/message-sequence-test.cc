@@ -990,7 +990,7 @@ const SuiteCases g_cases("dcfabric-messages-network", TestSuite::Type::SYSTEM, [
         suite.AddTestCase(new SequenceTestCase(name, sequence));
     }
     for (const std::string protocol :
-         {"ns3::RequestToWait", "ns3::ReceiverNotReady", "ns3::Rendezvous"})
+         {"ns3::RequestToWait", "ns3::DeferrableSend", "ns3::ReceiverNotReady", "ns3::Rendezvous"})
     {
         for (const std::string reliability : {"ns3::SelectiveRepeat", "ns3::GoBackN"})
         {

@@ -98,6 +98,7 @@ class RanksTest(RanksCase):
     def test_messages(self):
         for options in (("--messages=preposted",),
                         ("--messages=rtw", "--post-delay=exponential:mean=20us"),
+                        ("--messages=deferrable", "--post-delay=exponential:mean=20us"),
                         ("--messages=rnr", "--post-delay=uniform:0us,10us"),
                         ("--messages=rendezvous", "--post-delay=fixed:5us")):
             self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=20kB",
