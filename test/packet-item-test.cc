@@ -185,7 +185,8 @@ class PacketItemMarkTest : public NamedCase
                      {FabricPacketType::RTW, true, "RTW"},
                      {FabricPacketType::RNR, true, "RNR"},
                      {FabricPacketType::RTS, true, "RTS"},
-                     {FabricPacketType::LLR, true, "LLR"}};
+                     {FabricPacketType::LLR, true, "LLR"},
+                     {FabricPacketType::CLOSE, true, "CLOSE"}};
 
         for (const auto& kind : kinds)
         {

@@ -318,7 +318,7 @@ class WireRangeTest : public NamedCase
      */
     void CheckTypes(std::mt19937_64& random)
     {
-        constexpr auto LAST = static_cast<int>(FabricPacketType::LLR); // 14
+        constexpr auto LAST = static_cast<int>(FabricPacketType::CLOSE); // 15
         for (const int number : {LAST + 1, 99, 255})
         {
             const auto type = static_cast<FabricPacketType>(number);

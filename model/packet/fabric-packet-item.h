@@ -46,6 +46,7 @@ enum class FabricPacketType : uint8_t
     NOTICE,  //!< what a feature of a switch tells that of its neighbor; its bytes are the payload
     CCM,     //!< notification of coordinated congestion management ([CCM] section 6.2)
     LLR,     //!< of link-level retry (RetryFields), never leaves its link
+    CLOSE,   //!< a PDC that goes, said by either end
     OWN = 0xd0, //!< the first type that is not the module's
 };
 
@@ -58,6 +59,7 @@ enum class NackCode : uint8_t
     OUT_OF_ORDER,     //!< go-back-N: a packet before it is missing
     TRIMMED,          //!< it came without its payload
     TRIMMED_LAST_HOP, //!< likewise, which the port to this receiver cut off
+    NO_PDC,           //!< the PDC that it names is closed, or never was
 };
 
 /**

@@ -171,23 +171,24 @@ class RoceExtensions
     template <typename Wire, typename Item>
     static void Answer(Wire& transport, Wire& extensions, Item& item, bool namesMessage)
     {
-        constexpr uint8_t ACK = 0x1f;     // acknowledged, no end-to-end credits
-        constexpr uint8_t NAK = 0x60;     // sequence error
-        constexpr uint8_t TRIMMED = 0x70; // reserved codes, from here on, minus one
+        constexpr uint8_t ACK = 0x1f;   // acknowledged, no end-to-end credits
+        constexpr uint8_t NAK = 0x60;   // sequence error
+        constexpr uint8_t CODES = 0x6f; // of Ultra Ethernet, from the next on, which are reserved
+        constexpr auto LAST = static_cast<uint8_t>(CODES + static_cast<uint8_t>(NackCode::NO_PDC));
         uint8_t syndrome = ACK;
         if (item.type == FabricPacketType::NACK)
         {
             const auto code = static_cast<uint8_t>(item.ack.code);
-            syndrome = code == 0 ? NAK : TRIMMED - 1 + code;
+            syndrome = code == 0 ? NAK : CODES + code;
         }
         transport.Field(syndrome, 1);
         if constexpr (Wire::READS)
         {
-            const bool isTrimmed = syndrome == TRIMMED || syndrome == TRIMMED + 1;
-            if (item.type == FabricPacketType::ACK && (syndrome == NAK || isTrimmed))
+            const bool hasCode = syndrome > CODES && syndrome <= LAST;
+            if (item.type == FabricPacketType::ACK && (syndrome == NAK || hasCode))
             {
                 item.type = FabricPacketType::NACK;
-                item.ack.code = static_cast<NackCode>(isTrimmed ? syndrome - TRIMMED + 1 : 0);
+                item.ack.code = static_cast<NackCode>(hasCode ? syndrome - CODES : 0);
             }
         }
         transport.Field(item.echoDelayNs, 3, "endpoint delay");

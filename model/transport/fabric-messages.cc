@@ -314,6 +314,9 @@ FabricMessages::OnTimer(int64_t nowPs)
         case MessageTimers::Kind::POST:
             m_matcher->PostDue(timer.number);
             break;
+        case MessageTimers::Kind::CLOSE:
+            m_nic.GetCloses().OnTimer(timer.pdc, nowPs);
+            break;
         case MessageTimers::Kind::DEPARTURE:
             if (SendingPdc* pdc = m_nic.GetSendingPdcs().Get(timer.pdc))
             {

@@ -74,6 +74,22 @@ FabricNic::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&FabricNic::pdcIdleTime),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddAttribute(
+                "PdcClose",
+                "A sending PDC that goes tells its receiver, which then keeps nothing of "
+                "it and answers (that of matched messages keeps what it needs to bring it "
+                "back). Else each end goes by itself.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&FabricNic::pdcClose),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "PdcTimeout",
+                "With PdcClose, time after which what was not answered is sent again, and "
+                "after which a receiving PDC that hears nothing more is removed, unless "
+                "PdcIdleTime says when.",
+                TimeValue(Seconds(1)),
+                MakeTimeAccessor(&FabricNic::pdcTimeout),
+                MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
             .AddAttribute("AckEvery",
                           "One cumulative ACK for so many packets (m of [FNCC]).",
                           UintegerValue(1),
@@ -627,7 +643,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     case FabricPacketType::RTW:
     case FabricPacketType::RNR:
         ++m_counters.acksReceived;
-        if (pdc)
+        if (pdc && item->ack.code != NackCode::NO_PDC) // of which nothing more is to be said
         {
             const uint32_t number = item->pdc;
             pdc->OnAck(*item, nowPs);
@@ -651,6 +667,9 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         {
             AnswerStaleRequest(*item);
         }
+        return;
+    case FabricPacketType::CLOSE:
+        m_closes.OnPacket(*item);
         return;
     case FabricPacketType::BTS:
         ++m_counters.btsReceived;
@@ -705,6 +724,10 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
     if (!pdc)
     {
         Drop(*item, DropReason::UNKNOWN_PDC, m_ports[item->ingressPort]);
+        if (pdcClose)
+        {
+            m_closes.Refuse(*item);
+        }
         return;
     }
     pdc->OnData(std::move(item), entry, nowPs);
@@ -732,6 +755,7 @@ FabricNic::DoDispose()
     m_senders.Clear();
     m_receivers.Clear();
     m_stateless.Clear();
+    m_closes.Clear();
     m_messages.Clear();
     m_stack.Clear();
     m_schedules.clear();

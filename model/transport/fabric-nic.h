@@ -6,6 +6,7 @@
 #include "host-routes.h"
 #include "host-stack.h"
 #include "injection-throttle.h"
+#include "pdc-closes.h"
 #include "pdc-schedule.h"
 #include "pdc-traces.h"
 #include "receiving-pdcs.h"
@@ -147,6 +148,19 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     const ReceivingPdcs& GetReceivingPdcs() const
     {
         return m_receivers;
+    }
+
+    /** @} */
+
+    /// @return how PDCs are closed @{
+    PdcCloses& GetCloses()
+    {
+        return m_closes;
+    }
+
+    const PdcCloses& GetCloses() const
+    {
+        return m_closes;
     }
 
     /** @} */
@@ -309,6 +323,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     SendingPdcs m_senders{*this};                    //!< how messages find theirs
     ReceivingPdcs m_receivers{*this};                //!< how packets find theirs
     StatelessReceiver m_stateless{*this};            //!< of packets without PDC
+    PdcCloses m_closes{*this};                       //!< of PDCs that go
     FabricMessages m_messages{*this};                //!< of the user
     HostStack m_stack{*this};                        //!< packets of the host's own stack
     std::vector<PdcSchedule> m_schedules;            //!< of each port

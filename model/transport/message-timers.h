@@ -33,6 +33,7 @@ class MessageTimers
         IDLE_RECEIVER, //!< a receiving PDC may have been idle for long
         POST,          //!< a receive is to be posted
         RESUME,        //!< messages before a refused one go on
+        CLOSE,         //!< that a PDC is to be closed was not answered
         DEPARTURE,     //!< the last packet of a message that is not answered has left
     };
 

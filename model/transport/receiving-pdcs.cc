@@ -38,6 +38,7 @@ ReceivingPdcs::Clear()
     m_slots.clear();
     m_bound.clear();
     m_empty.clear();
+    m_closed.clear();
     m_idle.clear();
     m_requests.clear();
     m_count = 0;
@@ -91,6 +92,10 @@ ReceivingPdcs::Find(const FabricPacketItem& item)
     if (known != m_bound.end())
     {
         return Get(known->second);
+    }
+    if (IsClosed(item.src, item.pdc))
+    {
+        return nullptr; // a late copy
     }
     // a packet that matches nothing must not take what a receive waits with, unless all share it
     const auto empty = m_empty.find(item.src);
@@ -176,6 +181,51 @@ ReceivingPdcs::Get(uint32_t number)
         }
     }
     return slot.pdc.get();
+}
+
+bool
+ReceivingPdcs::Close(uint32_t number, uint32_t src, uint32_t sourcePdc)
+{
+    NS_LOG_FUNCTION(this << number << src << sourcePdc);
+    if (IsClosed(src, sourcePdc))
+    {
+        return true; // the answer was lost
+    }
+    if (number >= m_slots.size() || m_slots[number].src != src ||
+        m_slots[number].sourcePdc != sourcePdc)
+    {
+        return false;
+    }
+    Slot& slot = m_slots[number];
+    if (slot.pdc)
+    {
+        if (!slot.pdc->IsIdle())
+        {
+            return false;
+        }
+        Evict(number);
+    }
+    if (!m_nic.GetMessages().GetMatcher())
+    {
+        m_bound.erase(MakeKey(src, sourcePdc));
+        slot.sourcePdc = ReceivingPdc::NOT_BOUND;
+        m_closed[src].Arrive(sourcePdc);
+    }
+    return true;
+}
+
+bool
+ReceivingPdcs::IsClosed(uint32_t src, uint32_t sourcePdc) const
+{
+    const auto closed = m_closed.find(src);
+    return closed != m_closed.end() && closed->second.HasArrived(sourcePdc);
+}
+
+int64_t
+ReceivingPdcs::GetIdlePs() const
+{
+    return FabricTime::ToPs(m_nic.pdcIdleTime.IsZero() && m_nic.pdcClose ? m_nic.pdcTimeout
+                                                                         : m_nic.pdcIdleTime);
 }
 
 void

@@ -91,6 +91,17 @@ class ReceivingPdcs
         return m_slots[number].pdc.get();
     }
 
+    /**
+     * @brief The sender of a PDC closes it: forget it, but for the packets that must not bring it
+     * back. Where messages are matched it is evicted only.
+     * @param number of the PDC
+     * @param src fabric address of the sender
+     * @param sourcePdc number of the PDC there
+     * @return true if it is closed, now or before; false if there is still something to do, or it
+     * is none of that sender
+     */
+    bool Close(uint32_t number, uint32_t src, uint32_t sourcePdc);
+
     /// @return PDCs, evicted ones not included
     uint32_t GetN() const
     {
@@ -169,6 +180,10 @@ class ReceivingPdcs
     bool Bind(ReceivingPdc& pdc, uint32_t sourcePdc);
     /// Count a look-up of a context by its sender.
     void CountLookup(const FabricPacketItem& item);
+    /// @return true if a sender has closed a PDC of it
+    bool IsClosed(uint32_t src, uint32_t sourcePdc) const;
+    /// @return how long a PDC may be idle, in ps; 0: for ever
+    int64_t GetIdlePs() const;
     /// See whether a PDC may go, now or after its time.
     void NoteIdle(ReceivingPdc& pdc, int64_t nowPs);
     /// Keep of an idle PDC only what is needed to bring it back.
@@ -183,6 +198,8 @@ class ReceivingPdcs
     const ReceivingPdc* m_busy{nullptr};                //!< between Begin() and End()
     uint32_t m_count{0};                                //!< not evicted
     uint32_t m_active{0};                               //!< N
+    /// By source: which of its PDCs are closed.
+    std::unordered_map<uint32_t, ReceiveWindow> m_closed;
 };
 
 } // namespace ns3

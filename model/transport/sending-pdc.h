@@ -199,6 +199,24 @@ class SendingPdc final : public CongestionControl::Host
         return m_number;
     }
 
+    /// @return true if an answer has named the PDC at the target
+    bool IsEstablished() const
+    {
+        return m_established;
+    }
+
+    /// @return number at the target; IsEstablished()
+    uint32_t GetTargetPdc() const
+    {
+        return m_targetPdc;
+    }
+
+    /// @return entropy of the last packet
+    uint16_t GetEntropy() const
+    {
+        return m_entropy;
+    }
+
     /// @return class of the data
     uint8_t GetPriority() const
     {

@@ -182,6 +182,10 @@ SendingPdcs::Remove(uint32_t number)
     {
         m_shared.erase(MakeShareKey(pdc.GetDestination(), pdc.GetPriority(), pdc.GetQueuePair()));
     }
+    if (m_nic.pdcClose && pdc.IsEstablished())
+    {
+        m_nic.GetCloses().Begin(pdc);
+    }
     m_pdcs[number].reset();
     --m_count;
 }

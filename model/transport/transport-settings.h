@@ -31,6 +31,8 @@ struct TransportSettings
     uint32_t maxSendingPdcs{0};    //!< attribute
     uint32_t maxReceivingPdcs{0};  //!< attribute
     Time pdcIdleTime;              //!< attribute
+    bool pdcClose{false};          //!< attribute
+    Time pdcTimeout;               //!< attribute
     uint32_t ackEvery{0};          //!< attribute
     uint32_t ackBytes{0};          //!< attribute
     bool ackMarked{false};         //!< attribute

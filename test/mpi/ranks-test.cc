@@ -82,7 +82,7 @@ class ItemCodecTestCase : public NamedCase
         }
         NS_TEST_EXPECT_MSG_EQ(at, bytes.size(), "nothing is left");
         std::string unknown = bytes;
-        unknown[0] = 14; // after CCM, which is 13
+        unknown[0] = 15; // after CLOSE, which is 14
         at = 0;
         DCFABRIC_EXPECT_REFUSAL(ItemCodec::Read(unknown, at), "there is no packet type 15");
         // 1,456 B of payload are a number: fields, with no INT, fill less than two cache lines

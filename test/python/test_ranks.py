@@ -95,6 +95,10 @@ class RanksTest(RanksCase):
                          "--trace-interval=100us")):
             self.check(*incast, *options)
 
+    def test_closed_contexts(self):
+        self.check("--topology=fat-tree:k=4", PERMUTATION, "--ns3::FabricNic::PdcClose=true",
+                   "--ns3::FabricNic::PdcTimeout=20us", "--error-rate=0.01")
+
     def test_messages(self):
         for options in (("--messages=preposted",),
                         ("--messages=rtw", "--post-delay=exponential:mean=20us"),
