@@ -37,7 +37,7 @@ MatchedSends::Add(const OutgoingMessage& added, uint64_t bdpBytes)
     OutgoingMessage& message =
         m_messages.emplace(MakeKey(added.msn, added.write), added).first->second;
     message.eagerBytes = message.bytes;
-    if (!message.write)
+    if (!message.write && !message.tagged) // match bits take the place of how much comes first
     {
         const uint64_t payload = m_nic.payloadBytes;
         const uint64_t eager = m_nic.GetMessages().GetMatcher()->GetProtocol().GetEagerBytes(
@@ -214,7 +214,7 @@ MatchedSends::Finish(OutgoingMessage& message, MessageStatus status)
     m_pdc.GetRanges().Void(message);
     if (status != MessageStatus::COMPLETE && !message.write)
     {
-        m_pdc.GetRanges().AddEmpty(message.msn, message.epoch, m_nic.GetNowPs());
+        m_pdc.GetRanges().AddEmpty(message.msn, message.epoch, m_nic.GetNowPs(), message.tagged);
         m_nic.Activate(m_pdc);
     }
     FabricMessageEvent event = m_nic.GetMessages().MakeEvent(message, m_pdc.GetDestination());

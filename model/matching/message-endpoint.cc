@@ -92,6 +92,39 @@ MessageEndpoint::PostRecv(uint32_t src, uint8_t* buffer, uint64_t bytes, Callbac
 }
 
 uint64_t
+MessageEndpoint::SendTagged(uint32_t dst,
+                            const uint8_t* data,
+                            uint64_t bytes,
+                            uint64_t matchBits,
+                            Callback callback,
+                            uint32_t tag)
+{
+    OutgoingMessage message;
+    message.bytes = bytes;
+    message.data = data;
+    message.tag = tag;
+    message.tagged = true;
+    message.matchBits = matchBits;
+    return Begin(dst, message, std::move(callback));
+}
+
+uint64_t
+MessageEndpoint::PostTagged(uint32_t src,
+                            uint64_t matchBits,
+                            uint64_t ignore,
+                            uint8_t* buffer,
+                            uint64_t bytes,
+                            Callback callback)
+{
+    const uint64_t handle = m_nextHandle++;
+    m_callbacks.emplace(handle, std::move(callback));
+    m_nic->GetMessages().GetMatcher()->PostTagged(
+        {src, handle, buffer, bytes, GetLimitPs(m_receiveTimeout)},
+        {matchBits, ignore});
+    return handle;
+}
+
+uint64_t
 MessageEndpoint::Expose(uint8_t* buffer, uint64_t bytes)
 {
     return m_nic->GetMessages().GetMatcher()->Expose(buffer, bytes);
@@ -139,7 +172,8 @@ MessageEndpoint::End(const FabricMessageEvent& event, uint32_t peer)
                   event.nowPs,
                   event.msn,
                   event.buffer,
-                  event.committed});
+                  event.committed,
+                  event.matchBits});
     }
 }
 

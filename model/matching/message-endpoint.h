@@ -41,6 +41,7 @@ class MessageEndpoint : public Object
         uint32_t msn;         //!< message sequence number: which of its pair of hosts
         uint8_t* buffer;      //!< memory of a receive; null: another operation, or timing only
         uint64_t committed;   //!< bytes that a receive has in its memory, not always the first ones
+        uint64_t matchBits;   //!< of the message of a tagged receive
     };
 
     /// Called when an operation ends.
@@ -83,6 +84,42 @@ class MessageEndpoint : public Object
      * @return handle
      */
     uint64_t PostRecv(uint32_t src, uint8_t* buffer, uint64_t bytes, Callback callback);
+
+    static constexpr uint32_t ANY_SOURCE = UINT32_MAX; //!< for PostTagged()
+
+    /**
+     * @brief Send a message with match bits. All messages to a host have some, or none.
+     * @param dst,data,bytes,callback,tag as for Send()
+     * @param matchBits by which a receive takes it
+     * @return handle
+     * @throws FabricError as Send(), and if messages without match bits went to that host
+     */
+    uint64_t SendTagged(uint32_t dst,
+                        const uint8_t* data,
+                        uint64_t bytes,
+                        uint64_t matchBits,
+                        Callback callback,
+                        uint32_t tag = 0);
+
+    /**
+     * @brief Post a receive for a message with match bits.
+     *
+     * It takes the first message that it matches of those that no receive posted before takes; the
+     * messages of a sender are looked at in the order of sending, those of several senders in the
+     * order in which they arrive. It may be taken back until packets of its message are placed.
+     * @param src fabric address of the sender, or #ANY_SOURCE
+     * @param matchBits of the message
+     * @param ignore bits of these that may differ
+     * @param buffer,bytes,callback as for PostRecv()
+     * @return handle
+     * @throws FabricError if receives without match bits were posted for that sender
+     */
+    uint64_t PostTagged(uint32_t src,
+                        uint64_t matchBits,
+                        uint64_t ignore,
+                        uint8_t* buffer,
+                        uint64_t bytes,
+                        Callback callback);
 
     /**
      * @brief Let other hosts write into memory.

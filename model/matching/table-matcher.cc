@@ -49,7 +49,7 @@ TableMatcher::GetTableState() const
 std::size_t
 TableMatcher::GetNReceives() const
 {
-    return m_receives.size();
+    return m_receives.size() + m_tagged.GetNReceives();
 }
 
 std::size_t
@@ -81,6 +81,12 @@ TableMatcher::IndexOf(const ReceiveWindow& window, uint32_t msn) const
 void
 TableMatcher::Post(const Receive& receive)
 {
+    if (m_tagged.Knows(receive.src))
+    {
+        throw FabricError("host " + std::to_string(m_nic.GetAddress()) +
+                          " posts a receive without match bits for messages of host " +
+                          std::to_string(receive.src) + ", which have some");
+    }
     Source& source = m_sources[receive.src];
     uint64_t index = source.posted;
     if (source.returned.empty())
@@ -116,6 +122,96 @@ TableMatcher::PostFor(uint64_t index, const Receive& receive)
         ++m_counters.overflows;
         m_waiting.push_back(receive.handle);
     }
+}
+
+void
+TableMatcher::PostTagged(const Receive& receive, const MatchRule& rule)
+{
+    if (receive.src != ANY_SOURCE && m_sources[receive.src].posted > 0)
+    {
+        throw FabricError("host " + std::to_string(m_nic.GetAddress()) +
+                          " posts receives with match bits for host " +
+                          std::to_string(receive.src) + " and others without");
+    }
+    if (receive.limitPs != FabricTime::NEVER)
+    {
+        m_nic.GetMessages().SetTimer(
+            {receive.limitPs, MessageTimers::Kind::RECEIVE_LIMIT, 0, receive.handle});
+    }
+    if (const auto match = m_tagged.Post(receive, rule))
+    {
+        Take(*match);
+    }
+}
+
+void
+TableMatcher::Take(const TaggedReceives::Match& match)
+{
+    Receive receive = match.receive;
+    receive.src = match.message.src;
+    receive.limitPs = FabricTime::NEVER; // it has its timer
+    m_taken.emplace(receive.handle, match.message);
+    PostFor(match.message.index, receive);
+}
+
+void
+TableMatcher::InstallTagged()
+{
+    while (const auto match = m_tagged.TakeNext())
+    {
+        Take(*match);
+    }
+}
+
+MatchEntry*
+TableMatcher::MatchTagged(const FabricPacketItem& item)
+{
+    const Source& source = m_sources[item.src];
+    if (source.posted > 0)
+    {
+        throw FabricError("host " + std::to_string(m_nic.GetAddress()) +
+                          " has posted receives without match bits for messages of host " +
+                          std::to_string(item.src) + ", which have some");
+    }
+    const uint64_t index = IndexOf(source.done, item.data.msn);
+    if (source.done.HasArrived(index))
+    {
+        return nullptr;
+    }
+    m_tagged.Note(item.src, index, item.data.matchBits);
+    InstallTagged();
+    return m_table->Find(MatchTable::MakeKey(item.src, item.data.msn));
+}
+
+bool
+TableMatcher::SkipTagged(const FabricPacketItem& item, MatchEntry* canary)
+{
+    Source& source = m_sources[item.src];
+    const uint32_t msn = item.data.msn;
+    const uint64_t index = IndexOf(source.done, msn);
+    if (source.done.HasArrived(index) || !m_tagged.Skip(item.src, index))
+    {
+        return false;
+    }
+    const auto refusal = source.refusals.find(index);
+    const bool isRemembered = refusal != source.refusals.end();
+    const uint32_t number = canary         ? canary->pdc
+                            : isRemembered ? refusal->second.pdc
+                                           : MatchEntry::NO_PDC;
+    if (number != MatchEntry::NO_PDC)
+    {
+        m_nic.GetReceivingPdcs().Get(number)->ForgetRefusal(msn);
+    }
+    if (canary)
+    {
+        Release(*canary);
+        m_table->Erase(MatchTable::MakeKey(item.src, msn));
+    }
+    source.refusals.erase(index);
+    source.done.Arrive(index);
+    InstallTagged();
+    InstallWaiting();
+    return true;
 }
 
 void
@@ -244,6 +340,18 @@ TableMatcher::InstallWaiting()
 bool
 TableMatcher::Withdraw(uint64_t handle, MessageStatus status)
 {
+    if (const auto pending = m_tagged.Withdraw(handle))
+    {
+        FabricMessageEvent event;
+        event.src = pending->src;
+        event.dst = m_nic.GetAddress();
+        event.nowPs = m_nic.GetNowPs();
+        event.handle = handle;
+        event.status = status;
+        event.buffer = pending->buffer;
+        m_nic.GetMessages().NotifyReceive(event);
+        return true;
+    }
     const auto found = m_receives.find(handle);
     if (found == m_receives.end())
     {
@@ -275,8 +383,18 @@ TableMatcher::Withdraw(uint64_t handle, MessageStatus status)
     {
         m_waiting.erase(std::remove(m_waiting.begin(), m_waiting.end(), handle), m_waiting.end());
     }
-    source.returned.insert(place.index);
     m_receives.erase(handle);
+    const auto taken = m_taken.find(handle);
+    if (taken == m_taken.end())
+    {
+        source.returned.insert(place.index);
+    }
+    else
+    {
+        m_tagged.Return(taken->second);
+        m_taken.erase(taken);
+        InstallTagged();
+    }
     InstallWaiting();
     Fail(place, status);
     return true;
@@ -285,10 +403,14 @@ TableMatcher::Withdraw(uint64_t handle, MessageStatus status)
 void
 TableMatcher::Expire(uint64_t handle)
 {
-    const auto found = m_receives.find(handle);
-    if (found == m_receives.end() || Withdraw(handle, MessageStatus::TIMED_OUT))
+    if (Withdraw(handle, MessageStatus::TIMED_OUT))
     {
         return;
+    }
+    const auto found = m_receives.find(handle);
+    if (found == m_receives.end())
+    {
+        return; // complete
     }
     const MatchTable::Key key =
         MatchTable::MakeKey(found->second.receive.src, MsnOf(found->second.index));
@@ -309,6 +431,10 @@ TableMatcher::OnVoid(const FabricPacketItem& item, ReceivingPdc& pdc)
     if (entry && entry->state == MatchEntry::State::POSTED)
     {
         GiveUp(m_receives.at(entry->handle), *entry, MessageStatus::CANCELLED);
+        return;
+    }
+    if ((item.flags & FabricPacketItem::FLAG_TAGGED) != 0 && SkipTagged(item, entry))
+    {
         return;
     }
     Source& source = m_sources[item.src];
@@ -333,6 +459,7 @@ TableMatcher::GiveUp(Place place, MatchEntry& entry, MessageStatus status)
     Release(entry);
     m_sources[place.receive.src].done.Arrive(place.index);
     m_receives.erase(place.receive.handle);
+    m_taken.erase(place.receive.handle);
     m_table->Finish(MatchTable::MakeKey(place.receive.src, MsnOf(place.index)), false);
     InstallWaiting();
     Fail(place, status, committed);
@@ -411,7 +538,9 @@ TableMatcher::Match(const FabricPacketItem& item)
     {
         return FindWrite(item);
     }
-    return m_table->Match(MatchTable::MakeKey(item.src, item.data.msn));
+    MatchEntry* entry = m_table->Match(MatchTable::MakeKey(item.src, item.data.msn));
+    const bool isTagged = (item.flags & FabricPacketItem::FLAG_TAGGED) != 0;
+    return !entry && isTagged ? MatchTagged(item) : entry;
 }
 
 TableMatcher::Verdict
@@ -512,8 +641,9 @@ TableMatcher::OnData(MatchEntry* entry, const FabricPacketItem& item, ReceivingP
     entry->missing -= item.data.payloadBytes;
     if (entry->missing > 0)
     {
-        if (!write && !entry->fetched && item.data.eagerBytes != 0 &&
-            item.data.epoch == entry->epoch)
+        const bool isPart = !write && (item.flags & FabricPacketItem::FLAG_TAGGED) == 0 &&
+                            item.data.eagerBytes != 0;
+        if (isPart && !entry->fetched && item.data.epoch == entry->epoch)
         {
             // rendezvous: the sender stops after its first part
             entry->fetched = true;
@@ -535,6 +665,8 @@ TableMatcher::OnData(MatchEntry* entry, const FabricPacketItem& item, ReceivingP
     m_completed.msn = item.data.msn;
     m_completed.buffer = entry->buffer;
     m_completed.committed = entry->committed;
+    m_completed.matchBits =
+        (item.flags & FabricPacketItem::FLAG_TAGGED) != 0 ? item.data.matchBits : 0;
     Release(*entry);
     Source& source = m_sources[item.src];
     const MatchTable::Key key = MatchTable::MakeKey(item.src, item.data.msn);
@@ -552,6 +684,7 @@ TableMatcher::OnData(MatchEntry* entry, const FabricPacketItem& item, ReceivingP
                                   MessageState::COMPLETE);
     source.done.Arrive(IndexOf(source.done, item.data.msn));
     m_receives.erase(entry->handle);
+    m_taken.erase(entry->handle);
     m_table->Finish(key, true);
     InstallWaiting();
     return Verdict::COMPLETED;

@@ -3,6 +3,7 @@
 #define TABLE_MATCHER_H
 
 #include "match-table.h"
+#include "tagged-receives.h"
 
 #include "ns3/fabric-message.h"
 #include "ns3/message-matcher.h"
@@ -39,6 +40,7 @@ class TableMatcher final : public MessageMatcher
     std::unique_ptr<OutgoingMessages> MakeOutgoing(SendingPdc& pdc) override;
     void PostFor(uint64_t index, const Receive& receive) override;
     void Post(const Receive& receive) override;
+    void PostTagged(const Receive& receive, const MatchRule& rule) override;
     void PostAt(int64_t atPs, const Receive& receive) override;
     void PostDue(uint64_t handle) override;
     bool Withdraw(uint64_t handle, MessageStatus status) override;
@@ -123,17 +125,28 @@ class TableMatcher final : public MessageMatcher
     void Release(MatchEntry& entry);
     /// @return true if a message is complete; a look-up by a packet
     bool LookUpComplete(const Source& source, uint32_t msn);
+    /// @return the entry of a packet with match bits for whose message there was none
+    MatchEntry* MatchTagged(const FabricPacketItem& item);
+    /// Bring receives of tagged messages whose turn has come into the table.
+    void InstallTagged();
+    /// A tagged message has its receive.
+    void Take(const TaggedReceives::Match& match);
+    /// A tagged message will not come. @return false if it has a receive
+    bool SkipTagged(const FabricPacketItem& item, MatchEntry* canary);
     /// End a receive whose message will not come any more, or not completely.
     void GiveUp(Place place, MatchEntry& entry, MessageStatus status);
     /// Tell of a receive that ends without its message, of which @p committed bytes have come
     /// nevertheless.
     void Fail(const Place& place, MessageStatus status, uint64_t committed = 0);
 
-    FabricNic& m_nic;                                         //!< the NIC
-    Ptr<MatchTable> m_table;                                  //!< receives and canaries
-    std::unordered_map<uint32_t, Source> m_sources;           //!< by address
-    std::unordered_map<uint64_t, Place> m_receives;           //!< by handle
-    std::unordered_map<uint64_t, Receive> m_toPost;           //!< later, by handle
+    FabricNic& m_nic;                               //!< the NIC
+    Ptr<MatchTable> m_table;                        //!< receives and canaries
+    std::unordered_map<uint32_t, Source> m_sources; //!< by address
+    std::unordered_map<uint64_t, Place> m_receives; //!< by handle
+    std::unordered_map<uint64_t, Receive> m_toPost; //!< later, by handle
+    TaggedReceives m_tagged;                        //!< which message goes where
+    /// By handle: messages of tagged receives that are not complete.
+    std::unordered_map<uint64_t, TaggedReceives::Message> m_taken;
     std::deque<uint64_t> m_waiting;                           //!< receives without entry, in order
     std::unordered_map<MatchTable::Key, MatchEntry> m_writes; //!< one-sided messages arriving
     std::map<uint64_t, Region> m_regions;                     //!< by address

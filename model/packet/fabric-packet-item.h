@@ -134,6 +134,7 @@ class FabricPacketItem final : public TrimmableItem
         0x80000000; //!< has a #linkNumber on the link that it is on (metadata)
     static constexpr uint32_t FLAG_NO_PDC =
         0x100000; //!< data: its receiver keeps no PDC for it; ACK: of such a packet alone
+    static constexpr uint32_t FLAG_TAGGED = 0x200000; //!< data, with FLAG_MATCH: has match bits
 
     /// #arPoint that names no point: none upstream can choose another path.
     static constexpr uint32_t NO_AR_POINT = 0xffffffff;
@@ -316,6 +317,7 @@ class FabricPacketItem final : public TrimmableItem
         union {
             uint64_t eagerBytes; //!< with FLAG_MATCH: what is sent before the receiver asks; 0: all
             uint64_t remoteAddress; //!< with FLAG_WRITE: of the message at the receiver
+            uint64_t matchBits;     //!< with FLAG_TAGGED: of the message
         };
 
         uint32_t

@@ -39,18 +39,19 @@ class RoceExtensions
      * @tparam Wire direction
      * @tparam Item packet item
      * @param wire where
-     * @param item data with FLAG_MATCH; the address of a write, or the bytes that come before the
-     *        receiver asks, take bytes unless they are 0
+     * @param item data with FLAG_MATCH; the address of a write, match bits, or the bytes that come
+     *        before the receiver asks, take bytes unless they are 0
      */
     template <typename Wire, typename Item>
     static void Match(Wire& wire, Item& item)
     {
         constexpr uint8_t EXTRA = 0x02;
-        const uint8_t flags = FrameBytes::Flags(
-            wire,
-            item,
-            {{FabricPacketItem::FLAG_MATCH, MATCH}, {FabricPacketItem::FLAG_VOID, 0x01}},
-            item.data.eagerBytes != 0 ? EXTRA : 0);
+        const uint8_t flags = FrameBytes::Flags(wire,
+                                                item,
+                                                {{FabricPacketItem::FLAG_MATCH, MATCH},
+                                                 {FabricPacketItem::FLAG_VOID, 0x01},
+                                                 {FabricPacketItem::FLAG_TAGGED, 0x04}},
+                                                item.data.eagerBytes != 0 ? EXTRA : 0);
         wire.Field(item.data.sourcePdc, 3, "source PDC number");
         wire.Field(item.data.msn, 4);
         wire.Field(item.data.epoch, 1);

@@ -41,6 +41,7 @@ struct FabricMessageEvent
     uint32_t msn{0};          //!< message sequence number, where messages are matched
     uint8_t* buffer{nullptr}; //!< user memory of the receive (at the receiver only)
     uint64_t committed{0};    //!< bytes in user memory (at the receiver only)
+    uint64_t matchBits{0};    //!< of a tagged message (at the receiver only)
 };
 
 /**

@@ -149,6 +149,14 @@ FabricMessages::SendMatched(uint32_t dst, const OutgoingMessage& message, int pr
                           std::to_string(m_nic.GetAddress()) +
                           " has no match table: call EnableMatching()");
     }
+    if (!message.write && m_isTagged.emplace(dst, message.tagged).first->second != message.tagged)
+    {
+        throw FabricError("ns3::FabricMessages::SendMatched: host " +
+                          std::to_string(m_nic.GetAddress()) + " sends messages with match bits " +
+                          "to host " + std::to_string(dst) +
+                          " and others without: all of a pair "
+                          "of hosts have them, or none");
+    }
     const Waiting sent = {dst,
                           priority < 0 ? m_nic.dataClass : static_cast<uint8_t>(priority),
                           true,

@@ -90,7 +90,8 @@ class FabricMessages
      * @param message bytes, data, handle, tag, limit, queue pair and, for a write, the remote
      * address
      * @param priority class, 0 to 7; negative: the attribute DataClass
-     * @throws FabricError as Send(), and if matching is not enabled
+     * @throws FabricError as Send(), if matching is not enabled, and if messages to that host had
+     * match bits before and this has not, or the other way round
      */
     void SendMatched(uint32_t dst, const OutgoingMessage& message, int priority = -1);
 
@@ -264,6 +265,7 @@ class FabricMessages
     std::unordered_map<uint64_t, Operation> m_operations;  //!< matched, under way, by handle
     std::unordered_map<uint32_t, uint32_t> m_nextMsn;      //!< of sends, by destination
     std::unordered_map<uint32_t, uint32_t> m_nextWriteMsn; //!< of writes, by destination
+    std::unordered_map<uint32_t, bool> m_isTagged;         //!< whether sends are, by destination
     MessageTimers m_timers;                                //!< of messages and idle PDCs
     Callback m_onDelivered;                                //!< listener
     Callback m_onCompleted;                                //!< listener

@@ -47,6 +47,15 @@ class MessageMatcher
         int64_t limitPs;   //!< when it fails; FabricTime::NEVER: never
     };
 
+    static constexpr uint32_t ANY_SOURCE = UINT32_MAX; //!< source of a tagged receive: every one
+
+    /// Which messages a tagged receive takes: those whose bits are equal to its own, but for some.
+    struct MatchRule
+    {
+        uint64_t bits;   //!< its own
+        uint64_t ignore; //!< set where any will do
+    };
+
     /// 64-bit counters.
     struct Counters
     {
@@ -97,6 +106,16 @@ class MessageMatcher
      * @param receive what
      */
     virtual void PostFor(uint64_t index, const Receive& receive) = 0;
+
+    /**
+     * @brief Post a receive for a message with match bits: the first one of its source, or of
+     * #ANY_SOURCE, that no receive posted before takes. All messages of a source have bits, or
+     * none.
+     * @param receive what
+     * @param rule bits that it takes
+     * @throws FabricError if receives without match bits were posted for that source
+     */
+    virtual void PostTagged(const Receive& receive, const MatchRule& rule) = 0;
 
     /**
      * @brief Post a receive later. Those of the same time are posted in the order of sources and

@@ -24,11 +24,13 @@ struct OutgoingMessage
     const uint8_t* data{nullptr};       //!< user memory; null: timing only
     uint64_t handle{0};                 //!< of the operation, 0: none
     uint64_t remoteAddress{0};          //!< of a write
+    uint64_t matchBits{0};              //!< if it is tagged
     int64_t limitPs{FabricTime::NEVER}; //!< when it fails
     uint32_t tag{0};                    //!< the caller's number
     uint32_t msn{0};                    //!< message sequence number on the wire
     uint32_t queuePair{0};              //!< see FabricMessages::Send()
     bool write{false};                  //!< one-sided
+    bool tagged{false};                 //!< has match bits
 
     // Kept by OutgoingMessages and its PDC.
     MessageState state{MessageState::NONEXISTENT}; //!< state

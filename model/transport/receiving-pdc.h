@@ -138,6 +138,15 @@ class ReceivingPdc
         m_refused.insert(msn);
     }
 
+    /**
+     * @brief A message that was refused will not be asked for.
+     * @param msn message
+     */
+    void ForgetRefusal(uint32_t msn)
+    {
+        m_refused.erase(msn);
+    }
+
     /// A matched message begins to arrive.
     void BeginMessage();
     /// A matched message does not arrive any more.

@@ -31,11 +31,11 @@ SendRanges::Add(uint64_t bytes, uint32_t tag, int64_t startPs)
 }
 
 void
-SendRanges::AddEmpty(uint32_t msn, uint8_t epoch, int64_t nowPs)
+SendRanges::AddEmpty(uint32_t msn, uint8_t epoch, int64_t nowPs, bool isTagged)
 {
     const auto place = MakeRoom(1, true);
     m_ranges.insert(place.first,
-                    {place.second, 1, 0, 0, 0, nowPs, 0, msn, 0, nullptr, true, epoch});
+                    {place.second, 1, 0, 0, 0, nowPs, 0, msn, 0, nullptr, true, epoch, isTagged});
 }
 
 std::pair<std::vector<SendRange>::iterator, uint64_t>
@@ -74,7 +74,8 @@ SendRanges::AddPart(OutgoingMessage& message, uint64_t from, uint64_t to, bool n
                      0,
                      &message,
                      false,
-                     message.epoch});
+                     message.epoch,
+                     message.tagged});
     message.sentTo = to;
     ++message.ranges;
     NoteTag(m_ranges.front());

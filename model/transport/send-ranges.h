@@ -34,6 +34,7 @@ struct SendRange
     OutgoingMessage* outgoing; //!< the message if it is matched; null: it is not, or is over
     bool isVoid;               //!< no payload is wanted any more
     uint8_t epoch;             //!< attempt, if the message is matched
+    bool isTagged;             //!< the message has match bits
 };
 
 /**
@@ -77,8 +78,9 @@ class SendRanges
      * @param msn message
      * @param epoch attempt
      * @param nowPs time
+     * @param isTagged it has match bits, and may have no receive yet
      */
-    void AddEmpty(uint32_t msn, uint8_t epoch, int64_t nowPs);
+    void AddEmpty(uint32_t msn, uint8_t epoch, int64_t nowPs, bool isTagged = false);
 
     /**
      * @brief Do not send what has not been sent of a message.

@@ -166,7 +166,8 @@ SendingPdc::CreateData(SendRange& range, uint64_t offset, uint64_t payload)
     if (range.isVoid)
     {
         item->data.payloadBytes = 0;
-        item->flags = FabricPacketItem::FLAG_MATCH | FabricPacketItem::FLAG_VOID;
+        item->flags = FabricPacketItem::FLAG_MATCH | FabricPacketItem::FLAG_VOID |
+                      (range.isTagged ? FabricPacketItem::FLAG_TAGGED : 0);
         item->data.epoch = range.epoch;
     }
     else if (message)
@@ -178,6 +179,11 @@ SendingPdc::CreateData(SendRange& range, uint64_t offset, uint64_t payload)
         {
             item->flags |= FabricPacketItem::FLAG_WRITE;
             item->data.remoteAddress = message->remoteAddress;
+        }
+        else if (message->tagged)
+        {
+            item->flags |= FabricPacketItem::FLAG_TAGGED;
+            item->data.matchBits = message->matchBits;
         }
         ++message->packetsSent;
     }
