@@ -9,6 +9,7 @@
 #include "ns3/crc32.h"
 #include "ns3/fabric-headers.h"
 #include "ns3/fabric-packet-item.h"
+#include "ns3/grant-packet.h"
 #include "ns3/link-packets.h"
 #include "ns3/matching-packets.h"
 #include "ns3/rate-packet.h"
@@ -255,6 +256,19 @@ MakeRateNotice(std::mt19937_64& random)
     return item;
 }
 
+/// A grant.
+inline Ptr<Item>
+MakeGrantPacket(std::mt19937_64& random)
+{
+    auto item = Item::Create(FabricPacketType::GRANT);
+    FillCommon(*item, random);
+    item->psn = 0;
+    item->As<GrantFields>().total = static_cast<uint32_t>(random());
+    item->As<GrantFields>().priority = random() & 1 ? GrantFields::OWN_PRIORITY : random() & 7;
+    item->size = GrantFields::FRAME_BYTES;
+    return item;
+}
+
 /// A notification back to a sender; @p signals that it carries.
 inline Ptr<Item>
 MakeBts(uint8_t signals, int hops, bool exact, std::mt19937_64& random)
@@ -315,6 +329,16 @@ AddTag(Ptr<Item> item, bool cc, bool named, std::mt19937_64& random)
     item->flags |= cc ? Item::FLAG_CC : 0;
     item->arPoint = named ? random() & MASK_24 : Item::NO_AR_POINT;
     item->size += WireFormat::GetTagBytes();
+    return item;
+}
+
+/// Let the sender of a data packet want credit.
+inline Ptr<Item>
+AddDemand(Ptr<Item> item, std::mt19937_64& random)
+{
+    item->flags |= Item::FLAG_DEMAND;
+    item->demand = random() & MASK_24;
+    item->size += CreditUnits::DEMAND_BYTES;
     return item;
 }
 
@@ -393,6 +417,9 @@ MakeSamples(std::mt19937_64& random)
         MakeBts(0x3f, 1, true, random),
         MakeCnp(random),
         MakeRateNotice(random),
+        MakeGrantPacket(random),
+        AddDemand(MakeData(40, Item::FLAG_LAST, 1, false, random), random),
+        AddDemand(AddTag(MakeMatched(9, 0, -1, false, random), true, false, random), random),
         MakeNotice(24, random),
         MakePause(random),
         MakeForeign(60, 0x86dd, random),
@@ -409,7 +436,8 @@ MakeSamples(std::mt19937_64& random)
 inline bool
 IsRoce(FabricPacketType type)
 {
-    return type < FabricPacketType::FOREIGN || type > FabricPacketType::RATE;
+    return type < FabricPacketType::FOREIGN ||
+           (type > FabricPacketType::RATE && type != FabricPacketType::GRANT);
 }
 
 /// @return true if all fields that go on the wire are the same
@@ -462,6 +490,10 @@ SameOnWire(const Item& a, const Item& b)
         {
             return false;
         }
+        if ((a.flags & Item::FLAG_DEMAND) != 0 && a.demand != b.demand)
+        {
+            return false;
+        }
         return a.data.payloadBytes == b.data.payloadBytes && a.data.offset == b.data.offset &&
                a.data.messageBytes == b.data.messageBytes && a.data.sourcePdc == b.data.sourcePdc &&
                a.data.msn == b.data.msn && a.data.epoch == b.data.epoch &&
@@ -491,6 +523,11 @@ SameOnWire(const Item& a, const Item& b)
                a.As<RateFields>().flowDst == b.As<RateFields>().flowDst &&
                a.As<RateFields>().port == b.As<RateFields>().port &&
                a.As<RateFields>().priority == b.As<RateFields>().priority;
+    }
+    if (a.type == FabricPacketType::GRANT)
+    {
+        return a.As<GrantFields>().total == b.As<GrantFields>().total &&
+               a.As<GrantFields>().priority == b.As<GrantFields>().priority;
     }
     if (a.type == FabricPacketType::BTS)
     {

@@ -186,7 +186,8 @@ class PacketItemMarkTest : public NamedCase
                      {FabricPacketType::RNR, true, "RNR"},
                      {FabricPacketType::RTS, true, "RTS"},
                      {FabricPacketType::LLR, true, "LLR"},
-                     {FabricPacketType::CLOSE, true, "CLOSE"}};
+                     {FabricPacketType::CLOSE, true, "CLOSE"},
+                     {FabricPacketType::GRANT, true, "GRANT"}};
 
         for (const auto& kind : kinds)
         {

@@ -416,6 +416,7 @@ class WireBytesTest : public NamedCase
         NS_TEST_ASSERT_MSG_EQ(ToHex(told, 54, 4), "deadbeef", "payload");
 
         CheckRateNotice();
+        CheckGrant();
         auto pause = Item::Create(FabricPacketType::PAUSE);
         pause->src = 5;
         pause->As<PauseFields>() = {};
@@ -453,6 +454,39 @@ class WireBytesTest : public NamedCase
         NS_TEST_ASSERT_MSG_EQ(ToHex(FrameOf(*foreign6), 14, 4),
                               "65b0abcd",
                               "traffic class of IPv6");
+    }
+
+    /// What a receiver grants, and what a sender wants.
+    void CheckGrant()
+    {
+        // Host 9 grants PDC 0x1234 of host 5 80,750 units (0x13b6e), class 2, entropy 0xc001.
+        auto item = Item::Create(FabricPacketType::GRANT);
+        item->src = 9;
+        item->dst = 5;
+        item->ds = 0xc0;
+        item->pdc = 0x1234;
+        item->entropy = 0xc001;
+        item->As<GrantFields>() = {80750, 2};
+        const Bytes bytes = FrameOf(*item);
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 64, "the smallest Ethernet frame");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 0, 14), "02dc0000000502dc000000090800", "Ethernet");
+        // 45c0+002e+0000+4000+4011+0a00+0009+0a00+0005 = 0xda0d, ~ = 0x25f2
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 14, 20),
+                              "45c0002e00004000401125f20a0000090a000005",
+                              "IP");
+        NS_TEST_ASSERT_MSG_EQ(ToHex(bytes, 34, 26),
+                              "c001bffe001a0000"
+                              "0b0702000000123400013b6e000000000000",
+                              "UDP and the fields");
+        NS_TEST_ASSERT_MSG_EQ(ParseBytes(bytes)->As<GrantFields>().total, 80750, "read back");
+        NS_TEST_ASSERT_MSG_EQ((ParseBytes(bytes)->type == FabricPacketType::GRANT), true, "type");
+
+        auto data = Item::Create(FabricPacketType::DATA);
+        data->flags = Item::FLAG_DEMAND;
+        data->demand = 0xabcdef;
+        NS_TEST_ASSERT_MSG_EQ(ToHex(FrameOf(*data), 54, 4), "20abcdef", "behind BTH");
+        data->demand = 0x1000000;
+        DCFABRIC_EXPECT_REFUSAL(FrameOf(*data), "demand for credit");
     }
 
     /// The fair rate that a switch tells a source.

@@ -318,7 +318,7 @@ class WireRangeTest : public NamedCase
      */
     void CheckTypes(std::mt19937_64& random)
     {
-        constexpr auto LAST = static_cast<int>(FabricPacketType::CLOSE); // 15
+        constexpr auto LAST = static_cast<int>(FabricPacketType::GRANT); // 16
         for (const int number : {LAST + 1, 99, 255})
         {
             const auto type = static_cast<FabricPacketType>(number);
@@ -344,7 +344,8 @@ class WireRangeTest : public NamedCase
                 wing == GetWingPackets().end() ? Item::Create(type) : wing->second.make(random);
             const bool isControl = type == FabricPacketType::PAUSE ||
                                    type == FabricPacketType::CREDIT ||
-                                   type == FabricPacketType::RATE || type == FabricPacketType::LLR;
+                                   type == FabricPacketType::RATE ||
+                                   type == FabricPacketType::LLR || type == FabricPacketType::GRANT;
             const bool isRoce = !isControl && type != FabricPacketType::FOREIGN;
             if (!isRoce)
             {

@@ -47,6 +47,7 @@ enum class FabricPacketType : uint8_t
     CCM,     //!< notification of coordinated congestion management ([CCM] section 6.2)
     LLR,     //!< of link-level retry (RetryFields), never leaves its link
     CLOSE,   //!< a PDC that goes, said by either end
+    GRANT,   //!< what a receiver lets a sender send in all
     OWN = 0xd0, //!< the first type that is not the module's
 };
 
@@ -128,13 +129,14 @@ class FabricPacketItem final : public TrimmableItem
         0x10000; //!< data: a queue without room for it cut its payload off
     static constexpr uint32_t FLAG_LAST_HOP =
         0x20000; //!< with FLAG_TRIMMED: by the port to its receiver
+    static constexpr uint32_t FLAG_DEMAND = 0x40000; //!< data: has #demand
+    static constexpr uint32_t FLAG_NO_PDC =
+        0x100000; //!< data: its receiver keeps no PDC for it; ACK: of such a packet alone
+    static constexpr uint32_t FLAG_TAGGED = 0x200000; //!< data, with FLAG_MATCH: has match bits
     static constexpr uint32_t FLAG_ORDERED_SET =
         0x40000000; //!< between frames on its link, without preamble and gap (metadata)
     static constexpr uint32_t FLAG_NUMBERED =
         0x80000000; //!< has a #linkNumber on the link that it is on (metadata)
-    static constexpr uint32_t FLAG_NO_PDC =
-        0x100000; //!< data: its receiver keeps no PDC for it; ACK: of such a packet alone
-    static constexpr uint32_t FLAG_TAGGED = 0x200000; //!< data, with FLAG_MATCH: has match bits
 
     /// #arPoint that names no point: none upstream can choose another path.
     static constexpr uint32_t NO_AR_POINT = 0xffffffff;
@@ -304,9 +306,14 @@ class FabricPacketItem final : public TrimmableItem
         uint16_t pathId;
     };
 
-    uint32_t echoDelayNs{0}; //!< ACK: ns that it waited at its sender, where that is measured
-    uint32_t finalDst{0};    //!< with FLAG_VIA: fabric address of the receiver
-    uint32_t arPoint{0};     //!< with FLAG_TAG: AR indicator, fabric address or #NO_AR_POINT
+    union {
+        uint32_t echoDelayNs{0}; //!< ACK: ns that it waited at its sender, where that is measured
+        /// With FLAG_DEMAND: credit that the sender wants in all, 24 bits (CreditUnits).
+        uint32_t demand;
+    };
+
+    uint32_t finalDst{0}; //!< with FLAG_VIA: fabric address of the receiver
+    uint32_t arPoint{0};  //!< with FLAG_TAG: AR indicator, fabric address or #NO_AR_POINT
 
     /// Fields of a data packet.
     struct DataFields

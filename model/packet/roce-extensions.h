@@ -115,6 +115,32 @@ class RoceExtensions
     }
 
     /**
+     * @brief The credit that the sender of a data packet wants, 4 bytes.
+     *
+     * It follows match header and tag, if any. Its first byte has bit 5 set and the two above it
+     * clear, which an INT header has not (IsDemand()).
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item data with FLAG_DEMAND; its demand has 24 bits
+     */
+    template <typename Wire, typename Item>
+    static void Demand(Wire& wire, Item& item)
+    {
+        FrameBytes::Flags(wire, item, {{FabricPacketItem::FLAG_DEMAND, DEMAND}});
+        wire.Field(item.demand, 3, "demand for credit");
+    }
+
+    /**
+     * @param first first byte of what follows the coordination tag
+     * @return true if that is a demand for credit
+     */
+    static bool IsDemand(uint8_t first)
+    {
+        return (first & (MATCH | TAG | DEMAND)) == DEMAND;
+    }
+
+    /**
      * @brief What an ACK, NAK, RTW or RNR tells the sender beyond the cumulative sequence number,
      * 32 bytes.
      *
@@ -245,8 +271,9 @@ class RoceExtensions
     }
 
   private:
-    static constexpr uint8_t MATCH = 0x80; //!< first byte of the match header, always set
-    static constexpr uint8_t TAG = 0x40;   //!< first byte of the coordination tag, always set
+    static constexpr uint8_t MATCH = 0x80;  //!< first byte of the match header, always set
+    static constexpr uint8_t TAG = 0x40;    //!< first byte of the coordination tag, always set
+    static constexpr uint8_t DEMAND = 0x20; //!< first byte of a demand for credit, always set
 };
 
 } // namespace ns3

@@ -56,6 +56,10 @@ struct DataPacket
         {
             RoceExtensions::Tag(extensions, item);
         }
+        if (HasDemand(extensions, item))
+        {
+            RoceExtensions::Demand(extensions, item);
+        }
     }
 
     /**
@@ -81,6 +85,10 @@ struct DataPacket
         {
             os << " trimmed"
                << ((item.flags & FabricPacketItem::FLAG_LAST_HOP) != 0 ? " at the last hop" : "");
+        }
+        if ((item.flags & FabricPacketItem::FLAG_DEMAND) != 0)
+        {
+            os << " wants " << item.demand;
         }
     }
 
@@ -137,6 +145,24 @@ struct DataPacket
     static bool HasTag(const FrameReader& extensions, const FabricPacketItem& /* item */)
     {
         return RoceExtensions::IsTag(extensions.Peek());
+    }
+
+    /**
+     * @param item data
+     * @return true if a demand for credit is to be written
+     */
+    static bool HasDemand(const FrameWriter& /* extensions */, const FabricPacketItem& item)
+    {
+        return (item.flags & FabricPacketItem::FLAG_DEMAND) != 0;
+    }
+
+    /**
+     * @param extensions where
+     * @return true if a demand for credit follows
+     */
+    static bool HasDemand(const FrameReader& extensions, const FabricPacketItem& /* item */)
+    {
+        return RoceExtensions::IsDemand(extensions.Peek());
     }
 };
 
