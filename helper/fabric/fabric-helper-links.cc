@@ -10,6 +10,7 @@
 #include "ns3/error-model.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-error.h"
+#include "ns3/grant-packet.h"
 #include "ns3/link-retry.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size.h"
@@ -130,8 +131,9 @@ FabricHelper::GetMaxFrames(const Fabric& fabric) const
     }
     const uint32_t answer = m_matches ? m_wire->GetRefusalBytes() : m_wire->GetAckBytes();
     const uint32_t match = m_matches ? m_wire->GetMatchBytes(true) : 0;
-    const uint32_t data = m_wire->GetDataBytes(payload, true) + match + dataInt;
-    CheckPayload(payload, m_wire->GetDataBytes(payload, m_matches) + match + dataInt);
+    const uint32_t demand = m_needs.receiver.empty() ? 0 : CreditUnits::DEMAND_BYTES;
+    const uint32_t data = m_wire->GetDataBytes(payload, true) + match + demand + dataInt;
+    CheckPayload(payload, m_wire->GetDataBytes(payload, m_matches) + match + demand + dataInt);
     uint32_t stack = 0;
     if (fabric.m_stackClasses != 0)
     {

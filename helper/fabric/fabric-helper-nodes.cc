@@ -226,6 +226,7 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
         else
         {
             fabric->GetNic(node)->DrawClock(base + Fabric::OWN_STREAM);
+            fabric->GetNic(node)->GetReceiverGrants().AssignStreams(base + Fabric::GRANT_STREAM);
         }
         for (uint16_t p = 0; p < actor->GetNPorts(); ++p)
         {

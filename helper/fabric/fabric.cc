@@ -288,7 +288,7 @@ Fabric::CheckConservation() const
         {
             const auto& counters = GetNic(node)->GetCounters();
             sum.created += counters.dataSent + counters.acksSent + counters.cnpsSent +
-                           counters.rtsSent + counters.stackSent;
+                           counters.rtsSent + counters.grantsSent + counters.stackSent;
             sum.consumed += counters.dataDelivered + counters.dataDuplicate + counters.dataRefused +
                             counters.dataVoid + counters.dataTrimmed + counters.acksReceived +
                             counters.cnpsReceived + counters.rtsReceived + counters.noticesArrived +

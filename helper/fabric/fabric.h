@@ -320,6 +320,7 @@ class Fabric : public Object
     static constexpr int64_t ERROR_STREAMS = 2048;    //!< of error models, by port
     static constexpr int64_t FAULT_STREAMS = 3072;    //!< of faults, by port
     static constexpr int64_t FEATURE_STREAMS = 4032;  //!< of switch features
+    static constexpr int64_t GRANT_STREAM = 4094;     //!< of a host's ReceiverControl
     static constexpr int64_t OWN_STREAM = 4095;       //!< of a switch's buffer, or a host's clock
     /// Ports of a node that have their streams there; those of others are behind all nodes.
     static constexpr int64_t NEAR_PORTS = FEATURE_STREAMS - FAULT_STREAMS;

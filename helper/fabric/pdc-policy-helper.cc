@@ -58,6 +58,20 @@ CheckCnpInterval(const Fabric& fabric, const PdcPolicy& policy, int64_t interval
     }
 }
 
+/// Refuse two classes that grant credit at a host.
+void
+CheckReceiver(const Fabric& fabric, const CongestionControlNeeds& needs)
+{
+    if (needs.receiver.empty())
+    {
+        return;
+    }
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        fabric.GetNic(host)->GetReceiverGrants().Check(TypeId::LookupByName(needs.receiver));
+    }
+}
+
 } // namespace
 
 PdcPolicyHelper::PdcPolicyHelper()
@@ -102,6 +116,7 @@ PdcPolicyHelper::InstallFor(const Ptr<Fabric>& fabric,
     CheckPdcPolicy(m_policy, around);
     CheckPdcPaths(m_policy, *fabric);
     CheckCnpInterval(*fabric, m_policy, needs.cnpIntervalPs);
+    CheckReceiver(*fabric, needs);
     WarnOfPdcPolicy(m_policy, *fabric);
 
     InstallPdcDefaults(*fabric, around);

@@ -241,6 +241,10 @@ ConfigureReceiver(const Fabric& fabric, uint32_t node, const CongestionControlNe
     {
         nic->SetAttribute("EchoDelay", BooleanValue(true));
     }
+    if (!needs.receiver.empty())
+    {
+        nic->GetReceiverGrants().Use(TypeId::LookupByName(needs.receiver));
+    }
     if (needs.cnpIntervalPs >= 0)
     {
         nic->SetAttribute("CnpInterval", TimeValue(FabricTime::FromPs(needs.cnpIntervalPs)));

@@ -20,7 +20,8 @@ constexpr PolicyRule RULES[] = {&CheckAnswerRules,
                                 &CheckMoveRules,
                                 &CheckOrderRules,
                                 &CheckPathSetRules,
-                                &CheckMarkRules};
+                                &CheckMarkRules,
+                                &CheckReceiverRules};
 
 } // namespace
 

@@ -61,6 +61,8 @@ void CheckOrderRules(const PolicyCase& what);
 void CheckPathSetRules(const PolicyCase& what);
 /// Who reads marks needs somebody who marks.
 void CheckMarkRules(const PolicyCase& what);
+/// What receivers grant nobody else may change.
+void CheckReceiverRules(const PolicyCase& what);
 
 /**
  * @param base name of the base class: ns3::CongestionControl, ns3::CongestionModifier

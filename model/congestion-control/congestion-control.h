@@ -276,7 +276,7 @@ class CongestionControl : public Object
      */
     void Stamp(FabricPacketItem& item, int64_t nowPs) const;
 
-    /// @return window in payload bytes; UNLIMITED means none
+    /// @return window in payload bytes; UNLIMITED means none, 0 that nothing may be sent
     uint64_t GetWindow() const
     {
         return m_window;
@@ -382,6 +382,16 @@ class CongestionControl : public Object
                  uint64_t window,
                  double rate,
                  CongestionCause cause = CongestionCause::SIGNAL);
+
+    /**
+     * @brief Set the window without a proposal: no modifier has a say, and it counts as no
+     * reduction.
+     * @param window payload bytes; UNLIMITED for none, 0 to send nothing at all
+     */
+    void SetWindow(uint64_t window)
+    {
+        m_window = window;
+    }
 
     /**
      * @brief React no further, because there has been a cut that answers for this as well; if it

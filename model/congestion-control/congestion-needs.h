@@ -40,6 +40,7 @@ struct CongestionControlNeeds
     bool pathSwitches{false};      //!< PathInfo::switches
     bool markDelay{false};         //!< PathInfo::markPs
     bool sends{false};             //!< CongestionControl::OnSend()
+    std::string receiver;          //!< class of the ReceiverControl of every host; empty: none
     int64_t cnpIntervalPs{
         -1}; //!< least spacing of CNPs per PDC at receivers, in ps; negative: no CNPs
 
@@ -62,7 +63,8 @@ struct CongestionControlNeeds
 
     /**
      * @brief Need what others need as well.
-     * @param others their needs; of two intervals of CNPs that which is not negative holds
+     * @param others their needs; of two intervals of CNPs that which is not negative holds, of two
+     * classes of receivers the one that is there
      */
     void Add(const CongestionControlNeeds& others);
 };

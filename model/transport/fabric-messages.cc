@@ -139,6 +139,14 @@ FabricMessages::OnStartTimer(int64_t nowPs)
 }
 
 void
+FabricMessages::EnableMatching(const MessageProtocol& protocol, const ObjectFactory& table)
+{
+    NS_LOG_FUNCTION(this);
+    m_nic.GetReceiverGrants().RefuseMatching();
+    m_matcher = protocol.MakeMatcher(m_nic, table);
+}
+
+void
 FabricMessages::SendMatched(uint32_t dst, const OutgoingMessage& message, int priority)
 {
     NS_LOG_FUNCTION(this << dst << message.bytes << priority);
@@ -210,7 +218,7 @@ FabricMessages::HandOver(const Waiting& sent)
     }
     else
     {
-        pdc->GetRanges().Add(message.bytes, message.tag, message.startPs);
+        pdc->AddMessage(message.bytes, message.tag, message.startPs);
     }
     m_nic.Activate(*pdc);
 }

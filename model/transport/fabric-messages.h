@@ -41,11 +41,9 @@ class FabricMessages
      * which needs the same.
      * @param protocol what happens to a message without receive; may be shared by NICs
      * @param table of this NIC; with no class: the usual one
+     * @throws FabricError if a ReceiverControl grants credit there
      */
-    void EnableMatching(const MessageProtocol& protocol, const ObjectFactory& table)
-    {
-        m_matcher = protocol.MakeMatcher(m_nic, table);
-    }
+    void EnableMatching(const MessageProtocol& protocol, const ObjectFactory& table);
 
     /// @return the receiving half of matched messages, null if matching is not enabled
     MessageMatcher* GetMatcher() const

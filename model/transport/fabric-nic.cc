@@ -295,6 +295,7 @@ FabricNic::DescribePath(uint32_t dst, uint16_t port) const
     path.switches = switchesTo ? switchesTo(dst) : 0;
     path.markPs = markPs ? markPs() : 0;
     path.trims = trims;
+    path.lossless = isLossless;
     return path;
 }
 
@@ -602,6 +603,10 @@ FabricNic::HandleTimer(uint32_t id)
     {
         pdc->OnTimer(static_cast<uint8_t>(id % SendingPdc::TIMER_IDS), nowPs);
     }
+    else if (id == ReceiverGrants::TIMER)
+    {
+        m_grants.OnTimer(nowPs);
+    }
 }
 
 void
@@ -730,6 +735,19 @@ FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
         }
         return;
     }
+    if (m_grants.IsUsed() && (item->flags & FabricPacketItem::FLAG_DEMAND) != 0)
+    {
+        ReceiverArrival arrival = ReceiverGrants::Describe(*item, nowPs);
+        arrival.flow = pdc->GetNumber();
+        const ReceiverGrants::Address address{pdc->GetSource(),
+                                              pdc->GetSourcePdc(),
+                                              item->ingressPort};
+        pdc->OnData(std::move(item), entry, nowPs);
+        m_receivers.End(*pdc, nowPs);
+        arrival.gone = !m_receivers.Peek(arrival.flow);
+        m_grants.OnData(arrival, address); // behind the answer
+        return;
+    }
     pdc->OnData(std::move(item), entry, nowPs);
     m_receivers.End(*pdc, nowPs);
 }
@@ -756,6 +774,7 @@ FabricNic::DoDispose()
     m_receivers.Clear();
     m_stateless.Clear();
     m_closes.Clear();
+    m_grants.Clear();
     m_messages.Clear();
     m_stack.Clear();
     m_schedules.clear();

@@ -9,6 +9,7 @@
 #include "pdc-closes.h"
 #include "pdc-schedule.h"
 #include "pdc-traces.h"
+#include "receiver-grants.h"
 #include "receiving-pdcs.h"
 #include "sending-pdcs.h"
 #include "stateless-receiver.h"
@@ -74,6 +75,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         uint64_t rnrSent{0};        //!< "receiver not ready" sent
         uint64_t rtsSent{0};        //!< requests to send sent
         uint64_t rtsReceived{0};    //!< requests to send that arrived
+        uint64_t grantsSent{0};     //!< grants of a ReceiverControl sent
         uint64_t stackSent{0};      //!< packets that the host's own stack handed over
         uint64_t stackDelivered{0}; //!< packets handed to the host's own stack
         uint64_t stackMarked{0};    //!< of these, with congestion experienced
@@ -161,6 +163,19 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     const PdcCloses& GetCloses() const
     {
         return m_closes;
+    }
+
+    /** @} */
+
+    /// @return what grants credit to senders @{
+    ReceiverGrants& GetReceiverGrants()
+    {
+        return m_grants;
+    }
+
+    const ReceiverGrants& GetReceiverGrants() const
+    {
+        return m_grants;
     }
 
     /** @} */
@@ -324,6 +339,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     ReceivingPdcs m_receivers{*this};                //!< how packets find theirs
     StatelessReceiver m_stateless{*this};            //!< of packets without PDC
     PdcCloses m_closes{*this};                       //!< of PDCs that go
+    ReceiverGrants m_grants{*this};                  //!< to senders
     FabricMessages m_messages{*this};                //!< of the user
     HostStack m_stack{*this};                        //!< packets of the host's own stack
     std::vector<PdcSchedule> m_schedules;            //!< of each port

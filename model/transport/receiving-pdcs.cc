@@ -309,6 +309,7 @@ ReceivingPdcs::Evict(uint32_t number)
     }
     slot.pdc.reset();
     --m_count;
+    m_nic.GetReceiverGrants().OnGone(number);
 }
 
 void

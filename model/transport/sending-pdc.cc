@@ -7,6 +7,7 @@
 
 #include "ns3/bts-packet.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/grant-packet.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -84,6 +85,11 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
         m_paceGapBytes = m_nic.GetPort(port)->GetGapBytes();
     }
     m_bdpBytes = path.bdpBytes;
+    m_driven = dynamic_cast<ReceiverDrivenControl*>(PeekPointer(cc));
+    if (m_driven)
+    {
+        m_driven->SetAsker(this);
+    }
     m_stamps = cc->StampsData();
     const CongestionControlNeeds needs = cc->GetNeeds();
     m_wantsOnSend = needs.sends;
@@ -108,6 +114,16 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
 }
 
 void
+SendingPdc::AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs)
+{
+    m_ranges.Add(bytes, tag, startPs);
+    if (m_driven)
+    {
+        m_driven->AddBacklog(startPs, bytes);
+    }
+}
+
+void
 SendingPdc::AddMatched(const OutgoingMessage& message)
 {
     NS_LOG_FUNCTION(this << message.tag << message.bytes);
@@ -129,11 +145,13 @@ SendingPdc::IsAnswerDue() const
 {
     if (m_nic.ackBytes > 0)
     {
-        return m_inFlightBytes >= m_nic.ackBytes || m_window.IsInFlight(m_request);
+        return m_cc->GetWindow() == 0 || m_inFlightBytes >= m_nic.ackBytes ||
+               m_window.IsInFlight(m_request);
     }
     const uint32_t every = m_nic.ackEvery;
     return every == 1 || (m_dataFlags & FabricPacketItem::FLAG_ACK_REQUEST) != 0 ||
-           m_window.GetNInFlight() >= every || m_window.IsInFlight(m_request);
+           m_cc->GetWindow() == 0 || m_window.GetNInFlight() >= every ||
+           m_window.IsInFlight(m_request);
 }
 
 int64_t
@@ -303,6 +321,12 @@ SendingPdc::MakeProbe(int64_t nowPs)
                  (m_wantsInt ? wire.GetDataIntBytes(0, m_nic.intFormat->IsExact()) : 0);
     Finish(*item, true, nowPs);
     ++m_nic.Count().probesSent;
+    if (m_asks)
+    {
+        m_probe.Cancel(); // others may be on their way: its answer does not tell that they are lost
+        m_asks = false;
+        return item;
+    }
     m_probe.Send(nowPs);
     ArmLossTimer();
     return item;
@@ -331,6 +355,12 @@ SendingPdc::Finish(FabricPacketItem& item, bool again, int64_t nowPs)
         m_cc->Stamp(item, nowPs);
         item.size += (item.flags & FabricPacketItem::FLAG_TAG) ? m_nic.wire->GetTagBytes() : 0;
     }
+    if (m_driven)
+    {
+        item.flags |= FabricPacketItem::FLAG_DEMAND;
+        item.size += CreditUnits::DEMAND_BYTES;
+        item.ds = FabricPacketItem::MakeDs(m_driven->ChooseClass(item), FabricPacketItem::ECN_ECT0);
+    }
     const uint16_t entropy = m_drawn ? m_nextEntropy : m_lb->ChooseEntropy(nowPs, again);
     m_drawn = false;
     item.entropy = entropy;
@@ -349,6 +379,10 @@ SendingPdc::Finish(FabricPacketItem& item, bool again, int64_t nowPs)
     {
         m_cc->TellSend(nowPs, item.size);
         TellValues();
+    }
+    if (m_driven)
+    {
+        item.demand = m_driven->TellDemand();
     }
 }
 
@@ -886,6 +920,7 @@ SendingPdc::HandleLossTimer(int64_t nowPs)
         }
         else
         {
+            m_asks = false;
             m_probe.Want();
         }
     }
@@ -941,6 +976,25 @@ void
 SendingPdc::CancelTimer(uint8_t timer)
 {
     m_ccTimers[timer] = FabricTime::NEVER;
+}
+
+void
+SendingPdc::Ask()
+{
+    m_asks = true;
+    m_probe.Want(); // whatever has led here activates the PDC
+}
+
+void
+SendingPdc::NoteDemand(bool begins)
+{
+    m_nic.GetSendingPdcs().NoteDemand(begins);
+}
+
+uint32_t
+SendingPdc::GetNDemands() const
+{
+    return m_nic.GetSendingPdcs().GetNDemands();
 }
 
 void

@@ -17,6 +17,7 @@
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/load-balancer.h"
+#include "ns3/receiver-driven-control.h"
 
 #include <array>
 #include <cstdint>
@@ -38,7 +39,7 @@ class LogComponent;
  * Belongs to a FabricNic, which pulls packets from it when its congestion control allows. There is
  * no connection set-up: packets carry SYN until the first answer names the PDC at the target.
  */
-class SendingPdc final : public CongestionControl::Host
+class SendingPdc final : public CongestionControl::Host, public ReceiverDrivenControl::Asker
 {
   public:
     static constexpr uint32_t TIMER_IDS = 8; //!< timer ids of the NIC that a PDC has
@@ -71,6 +72,14 @@ class SendingPdc final : public CongestionControl::Host
      * @param message what
      */
     void AddMatched(const OutgoingMessage& message);
+
+    /**
+     * @brief Append a message that is not matched.
+     * @param bytes length, at least 1
+     * @param tag the caller's number
+     * @param startPs when it was handed over
+     */
+    void AddMessage(uint64_t bytes, uint32_t tag, int64_t startPs);
 
     /// @return the matched messages; null if there never was one
     OutgoingMessages* GetOutgoing() const
@@ -233,7 +242,7 @@ class SendingPdc final : public CongestionControl::Host
     std::vector<FabricMessageEvent> GetOpenMessages() const;
 
     /// @return payload bytes on their way
-    uint64_t GetInFlightBytes() const
+    uint64_t GetInFlightBytes() const override
     {
         return m_inFlightBytes;
     }
@@ -325,6 +334,11 @@ class SendingPdc final : public CongestionControl::Host
     void RateChanged() override;
     void Print(std::ostream& os) const override;
 
+    // from ReceiverDrivenControl::Asker
+    void Ask() override;
+    void NoteDemand(bool begins) override;
+    uint32_t GetNDemands() const override;
+
     /// What sinks have been told.
     struct Told
     {
@@ -412,6 +426,7 @@ class SendingPdc final : public CongestionControl::Host
     std::unique_ptr<Told> m_told;                 //!< to sinks of these, at first use
     PdcState m_state{PdcState::BLOCKED};          //!< in the schedule
     Ptr<CongestionControl> m_cc;                  //!< congestion control
+    ReceiverDrivenControl* m_driven{nullptr};     //!< that, if it is one
     Ptr<LoadBalancer> m_lb;                       //!< load balancer
     Ptr<ReliabilityPolicy> m_reliability;         //!< that of the NIC when it began
     SendWindow m_window;                          //!< packets
@@ -435,6 +450,7 @@ class SendingPdc final : public CongestionControl::Host
     bool m_findsByTime{false};                    //!< losses, or has probes
     bool m_isAnswered{true};                      //!< packets are
     uint32_t m_dataFlags{0};                      //!< of every data packet
+    bool m_asks{false};                           //!< the probe that is wanted is of m_driven
     bool m_hashed{false};                         //!< m_flowHash is valid
     bool m_drawn{false};                          //!< m_nextEntropy is valid
     uint16_t m_nextEntropy{0};                    //!< of the next packet

@@ -144,6 +144,21 @@ class SendingPdcs
         void Add(const SendingPdc& pdc);
     };
 
+    /**
+     * @brief A PDC with a ReceiverDrivenControl has something to send, or has no longer.
+     * @param begins true if it has
+     */
+    void NoteDemand(bool begins)
+    {
+        m_demands += begins ? 1 : -1;
+    }
+
+    /// @return PDCs with a ReceiverDrivenControl that have something to send
+    uint32_t GetNDemands() const
+    {
+        return m_demands;
+    }
+
     /// @return what all PDCs that ever were have done
     Totals GetTotals() const;
 
@@ -217,6 +232,7 @@ class SendingPdcs
     std::map<uint32_t, Hold> m_held;               //!< by host
     std::set<std::pair<int64_t, uint32_t>> m_idle; //!< since when, number
     uint32_t m_count{0};                           //!< not retired
+    uint32_t m_demands{0};                         //!< see GetNDemands()
     Ptr<UniformRandomVariable> m_random;           //!< entropies of PDCs
     Ptr<UniformRandomVariable> m_packetRandom;     //!< entropies of packets
     int64_t m_stream{-1};                          //!< first stream
