@@ -210,6 +210,13 @@ class RcccRatesTestCase : public NamedCase
         }
     }
 
+    /// An interval ends. @param part that is expected then @param what for messages
+    void Expect(double part, const std::string& what)
+    {
+        const double now = m_part.Update();
+        NS_TEST_EXPECT_MSG_EQ_TOL(now, part, 1e-12, what);
+    }
+
     /// Least part 0.9 / 2 = 0.45. All packets marked: the average is 0.5, 0.75; the part
     /// 1 - 0.2 / 2 = 0.9, then 0.9 x (1 - 0.45 / 2) = 0.6975. None: 0.375 is still above 0.3, which
     /// costs 0.075 / 2; then 0.1875, and the part grows by 0.01, 0.02, 0.04. One of ten: by 0.01,
@@ -218,27 +225,27 @@ class RcccRatesTestCase : public NamedCase
     {
         m_part = FabricCreditRate(0.45);
         Enter(10, 10);
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_part.Update(), 0.9, 1e-12, "average 0.5");
+        Expect(0.9, "average 0.5");
         Enter(10, 10);
         double part = 0.6975;
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_part.Update(), part, 1e-12, "average 0.75");
+        Expect(part, "average 0.75");
         part *= 1 - 0.075 / 2;
         Enter(10, 0);
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_part.Update(), part, 1e-12, "average 0.375");
+        Expect(part, "average 0.375");
         for (const double step : {0.01, 0.02, 0.04})
         {
             Enter(10, 0);
             part += step;
-            NS_TEST_EXPECT_MSG_EQ_TOL(m_part.Update(), part, 1e-12, "quiet");
+            Expect(part, "quiet");
         }
         Enter(10, 1);
         part += 0.01;
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_part.Update(), part, 1e-12, "a mark");
+        Expect(part, "a mark");
         part += 0.01;
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_part.Update(), part, 1e-12, "no packet: quiet");
+        Expect(part, "no packet: quiet");
         Enter(10, 0, 2);
         part -= 0.2;
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_part.Update(), part, 1e-12, "trims");
+        Expect(part, "trims");
         for (uint32_t i = 0; i < 9; ++i)
         {
             Enter(1, 1);
