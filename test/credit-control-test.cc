@@ -39,6 +39,7 @@ class CreditTestCase : public NamedCase
      */
     void Create(const std::string& type)
     {
+        m_cc = nullptr; // goes before its PDC
         m_host = ManualHost();
         m_asker = ManualAsker();
         m_cc = ObjectFactory(type).Create<CreditCongestionControl>();
