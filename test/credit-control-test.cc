@@ -241,11 +241,38 @@ class RcccSenderTestCase : public CreditTestCase
             RunUntil(askPs);
             NS_TEST_EXPECT_MSG_EQ(m_asker.asks, before + 1, rtts << " base RTTs are over");
         }
-        Grant(1); // pays what is owed, in part: 256 - 116
+    }
+
+    /// Who has waited 25 us for a grant asks no sooner than 100 us after the next packet, then
+    /// after 200 us more. At once a wait of 300 us counts; the wait of 1 us behind it takes an
+    /// eighth off.
+    void CheckTurns()
+    {
+        Create("ns3::RcccCongestionControl");
+        m_cc->AddBacklog(0, 1000000);
+        SendAll();
+        RunUntil(25 * US);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 1, "after a base RTT");
+        Grant(1); // 256 - 116 B
         Send();
+        RunUntil(125 * US - 1);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 1, "four times as long");
+        RunUntil(125 * US);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 2, "no longer");
+        RunUntil(325 * US);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 3, "twice as long");
+        Grant(100);
+        SendAll();
+        m_nowPs += US;
+        Grant(200);
+        SendAll();
+        const int64_t grantedPs = m_nowPs;
         const uint32_t before = m_asker.asks;
-        RunUntil(askPs + 10 * US);
-        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, before + 1, "from the beginning");
+        // the wait of 300 us before has raised it to 300: 300 + (1 - 300) / 8 = 262.625 us
+        RunUntil(grantedPs + 4 * 262625000 - 1);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, before, "not yet");
+        RunUntil(grantedPs + 4 * 262625000);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, before + 1, "then");
     }
 
     /// Who has used up all that was granted, and told that nothing waits, asks at once when
@@ -306,6 +333,8 @@ class RcccSenderTestCase : public CreditTestCase
         CheckWrap();
         m_nowPs = 0;
         CheckAsks();
+        m_nowPs = 0;
+        CheckTurns();
         m_nowPs = 0;
         CheckAtOnce();
         m_nowPs = 0;

@@ -44,7 +44,6 @@ struct PathInfo
     /// A gap in what is acknowledged tells of a loss; false: rather of packets that others
     /// overtook.
     bool gapsTell{true};
-    uint32_t paths{1};    //!< on which the load balancer spreads packets; UINT32_MAX: any number
     bool trims{false};    //!< queues without room for a packet cut its payload off
     bool lossless{false}; //!< flow control stops classes: packets are to keep theirs
     uint32_t paths{1};    //!< on which the load balancer spreads packets; UINT32_MAX: any number

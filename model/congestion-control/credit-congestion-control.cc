@@ -155,6 +155,11 @@ CreditCongestionControl::OnNotice(const FabricPacketItem& item, int64_t nowPs)
     {
         return; // late, or a copy
     }
+    if (m_credit <= 0)
+    {
+        const int64_t gapPs = nowPs - m_newsPs;
+        m_gapPs = std::max(gapPs, m_gapPs + (gapPs - m_gapPs) / 8);
+    }
     m_granted += static_cast<uint32_t>(more);
     m_told = std::max(m_told, m_granted);
     m_credit += int64_t{more} * CreditUnits::BYTES;
@@ -203,7 +208,8 @@ CreditCongestionControl::OnTimeout(int64_t nowPs)
 int64_t
 CreditCongestionControl::GetAskPs() const
 {
-    return std::max(m_newsPs, m_askedPs) + (m_rttPs << std::min(m_unanswered, MOST_DOUBLINGS));
+    const int64_t patiencePs = std::max(m_rttPs, 4 * m_gapPs);
+    return std::max(m_newsPs, m_askedPs) + (patiencePs << std::min(m_unanswered, MOST_DOUBLINGS));
 }
 
 void

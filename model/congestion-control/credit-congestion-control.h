@@ -17,8 +17,9 @@ namespace ns3
  * which the next credit makes good. A PDC begins with some. What it wants is told as a total since
  * it began: granted + what waits - credit. Trimmed and lost packets wait again, and a lost grant is
  * made good by the next, or by a demand without payload that asks for it: after a base RTT without
- * any news (twice as long each time, up to 64 of them) and at once where the receiver does not know
- * that something waits, but at most once in a base RTT.
+ * any news, or four times as long as grants took so far if that is more, twice as long each time up
+ * to 64 times that; and at once where the receiver does not know that something waits, but at most
+ * once in a base RTT.
  *
  * Subclasses say how much there is to begin with, whether that lasts, and how much may be wanted.
  * No modifier has a say in credit.
@@ -107,6 +108,7 @@ class CreditCongestionControl : public ReceiverDrivenControl
     uint64_t m_asks{0};          //!< demands without payload
     int64_t m_rttPs{0};          //!< base RTT
     int64_t m_newsPs{0};         //!< when the last credit came, or was used up
+    int64_t m_gapPs{0};          //!< how long grants take: rises at once, and falls slowly
     int64_t m_watchPs{0};        //!< when the timer is due
     int64_t m_askedPs{0};        //!< when a demand without payload was last wanted
     uint32_t m_overheadBytes{0}; //!< frame beyond its payload

@@ -549,8 +549,7 @@ SendingPdc::EnterAck(const FabricPacketItem& item, uint64_t cumulative)
 void
 SendingPdc::Establish(const FabricPacketItem& item)
 {
-    const bool isSingle = (item.flags & FabricPacketItem::FLAG_NO_PDC) != 0;
-    if (!m_established && !isSingle)
+    if (!m_established && (item.flags & FabricPacketItem::FLAG_NO_PDC) == 0)
     {
         m_established = true;
         m_targetPdc = item.ack.targetPdc;
@@ -594,6 +593,7 @@ SendingPdc::OnTrim(const FabricPacketItem& item, int64_t nowPs)
 void
 SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
 {
+    const bool isSingle = (item.flags & FabricPacketItem::FLAG_NO_PDC) != 0;
     Establish(item);
     const bool triggerMarked = item.flags & FabricPacketItem::FLAG_ECHO_MARK;
     // only modifiers ask for it
