@@ -10,31 +10,7 @@
 namespace ns3
 {
 
-/**
- * @ingroup dcfabric
- * @brief Swift and receiver credit.
- */
-class SwiftRcccCongestionControl : public ComposedCongestionControl
-{
-  public:
-    SwiftRcccCongestionControl()
-        : ComposedCongestionControl("ns3::SwiftCongestionControl", "ns3::RcccCongestionControl")
-    {
-    }
-
-    /// @return the TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::SwiftRcccCongestionControl")
-                                .SetParent<ComposedCongestionControl>()
-                                .SetGroupName("Dcfabric")
-                                .AddConstructor<SwiftRcccCongestionControl>();
-        return tid;
-    }
-};
-
 NS_OBJECT_ENSURE_REGISTERED(ComposedCongestionControl);
-NS_OBJECT_ENSURE_REGISTERED(SwiftRcccCongestionControl);
 
 TypeId
 ComposedCongestionControl::GetTypeId()
