@@ -484,6 +484,10 @@ SendingPdc::AccountLost(uint64_t lost)
         {
             m_inFlightBytes += m_ranges.PayloadOf(m_ranges.Find(seq), seq);
         }
+        else if (m_entropies && m_window.IsLost(seq))
+        {
+            m_entropies->Take(seq); // if it was not told by now, a notice tells of it
+        }
     }
     return before - std::min(before, m_inFlightBytes);
 }
@@ -632,6 +636,10 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
         m_probe.OnAnswer(nowPs);
         ArmLossTimer();
     }
+    if (lost > 0)
+    {
+        TellLosses(nowPs);
+    }
     const uint64_t lostBytes = AccountLost(lost);
     ack.nowPs = nowPs;
     ack.rttPs = nowPs - item.sendTimePs;
@@ -655,7 +663,6 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     if (lost > 0)
     {
         NS_LOG_INFO(*this << ": finds " << lost << " packets lost");
-        TellLosses(nowPs);
         m_cc->TellLoss(nowPs, lostBytes);
     }
     if (m_outgoing && (item.type == FabricPacketType::RTW || item.type == FabricPacketType::RNR ||
@@ -766,10 +773,6 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
         const uint64_t lost =
             m_reliability->OnDropNotice(m_window, static_cast<uint64_t>(named), nowPs);
         notice.lostBytes = AccountLost(lost);
-        if (m_entropies)
-        {
-            m_entropies->Take(static_cast<uint64_t>(named)); // a queue has told of it
-        }
     }
     if (!isStranded || notice.repeated)
     {
@@ -851,8 +854,8 @@ SendingPdc::HandleTimeout(int64_t nowPs)
     ++m_timeouts;
     ++m_nic.Count().timeouts;
     m_reliability->OnTimeout(m_window, nowPs);
-    AccountLost(1);
     TellLosses(nowPs);
+    AccountLost(1);
     m_lb->OnTimeout(nowPs);
     m_cc->TellTimeout(nowPs);
     RestartTimeout(nowPs);

@@ -398,7 +398,8 @@ class SendingPdc final : public CongestionControl::Host, public ReceiverDrivenCo
     void LeavePath(const FabricPacketItem& item, int64_t nowPs);
     /// Count the payload that a window operation took out of flight.
     uint64_t AccountLost(uint64_t lost);
-    /// Tell the load balancer which entropies the packets had that have been found lost.
+    /// Tell the load balancer which entropies the packets had that have been found lost; before
+    /// AccountLost(), which forgets them.
     void TellLosses(int64_t nowPs);
     /// Start the time-out anew, or stop it.
     void RestartTimeout(int64_t nowPs);
