@@ -349,9 +349,7 @@ FabricHelper::MakePolicyContext(const Fabric& fabric) const
     around.pathSelector = m_pathSelector;
     around.queueDisc = m_queueDisc;
     around.lossless = m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->IsLossless();
-    UintegerValue trimSize;
-    around.trims = m_queueDisc.Create<QueueDisc>()->GetAttributeFailSafe("TrimSize", trimSize) &&
-                   trimSize.Get() > 0;
+    around.trims = m_hasTrimmer;
     around.ackEvery = GetNicUinteger("AckEvery");
     around.ackBytes = GetNicUinteger("AckBytes");
     around.packetBytes = fabric.m_sizes.payloadBytes + fabric.m_sizes.overhead;
