@@ -191,8 +191,8 @@ class TimeoutNetworkTestCase : public NamedCase
             helper.SetLoadBalancer("ns3::" + balancer + "LoadBalancer");
         }
         helper.SetCongestionControl("ns3::" + cc + "CongestionControl");
-        helper.SetMarkingProfile(cc == "Dcqcn" || cc == "Dctcp" ? "ns3::WredMarkingProfile"
-                                                                : "none");
+        const bool marks = cc == "Dcqcn" || cc == "Dctcp" || cc == "Nscc";
+        helper.SetMarkingProfile(marks ? "ns3::WredMarkingProfile" : "none");
         if (cc == "Hpcc")
         {
             helper.AddSwitchFeature("ns3::HpccIntFeature");
@@ -238,9 +238,10 @@ class TimeoutNetworkTestCase : public NamedCase
             ExpectNoneAgain(cc, "", 32);
         }
         // what overtakes is no loss, by order of sending, either
-        for (const std::string balancer : {"RandomSpray", "RoundRobinSpray", "Reps"})
+        for (const std::string balancer :
+             {"RandomSpray", "RoundRobinSpray", "Reps", "BitmapSpray", "RingReps", "Mrc"})
         {
-            for (const std::string cc : {"Dcqcn", "Dctcp", "Swift"})
+            for (const std::string cc : {"Dcqcn", "Dctcp", "Swift", "Nscc"})
             {
                 m_reordered = 0;
                 ExpectNoneAgain(cc, balancer, 8);

@@ -294,6 +294,24 @@ class AckEveryGatesTestCase : public NamedCase
                                   (every > 1),
                                   answer);
         }
+        // by bytes: a frame has 1062
+        for (const uint32_t bytes : {1, 1062, 1063, 16384})
+        {
+            FabricHelper helper;
+            helper.SetCongestionControl("ns3::DctcpCongestionControl");
+            helper.SetMarkingProfile("ns3::WredMarkingProfile");
+            helper.SetNicAttribute("AckBytes", UintegerValue(bytes));
+            helper.SetNicAttribute("AckEvery", UintegerValue(8)); // does not count then
+            helper.SetLoadBalancer("ns3::RoundRobinSprayLoadBalancer",
+                                   "Entropies",
+                                   UintegerValue(8));
+            helper.AddModifier("ns3::MajorityGateModifier");
+            const std::string answer = RefusalOf(
+                [&]() { const TestNetwork network(MakeTwoLeaves(1, 2, 10 * GBPS), helper); });
+            Simulator::Destroy();
+            NS_TEST_EXPECT_MSG_EQ((answer == "(accepted)"), (bytes <= 1062), answer);
+            NS_TEST_EXPECT_MSG_EQ(Contains(answer, "AckBytes of"), (bytes > 1062), answer);
+        }
     }
 };
 

@@ -341,8 +341,7 @@ MakeControls()
     // each ACK is an event, and 40 us more than HighThreshold
     add("Timely", {{"SegmentBytes", "1"}, {"LowThreshold", "5us"}, {"HighThreshold", "12us"}});
     add("Swift", {});
-    add("Nscc", {});
-    add("Nscc", {{"DelayGain", "1"}, {"AdaptGate", "1"}});
+    add("Nscc", {{"TargetRtts", "0.01"}}); // quick adapt at the RTT of 40 us
     add("Bts", {});
     add("No", {});
     add("External", {});
