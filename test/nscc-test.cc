@@ -565,6 +565,12 @@ class NsccLossTestCase : public NsccCase
         m_cc->TellLoss(US, 500000);
         Expect(4096, "not below one packet");
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetReductions(), 3, "reductions");
+        Create();
+        m_cc->SetAttribute("LossShare", DoubleValue(0.25));
+        Start(MakeNsccPath());
+        m_cc->SetWindow(100000);
+        m_cc->TellLoss(US, 8192);
+        Expect(97952, "a quarter of it");
 
         BaseRtts();
     }

@@ -115,6 +115,12 @@ NsccCongestionControl::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&Cc::m_trimAdaptTargets),
                           MakeDoubleChecker<double>(0, MOST))
+            .AddAttribute("LossShare",
+                          "Part of the bytes that are found lost without a NACK which leaves the "
+                          "window; 0: none, as in uet-htsim.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&Cc::m_lossShare),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("SparesLastHop",
                           "Packets that the port to the receiver has trimmed cost no window, as "
                           "receivers control that port themselves.",
@@ -396,7 +402,7 @@ NsccCongestionControl::OnTrim(const TrimInfo& trim)
 void
 NsccCongestionControl::OnLoss(int64_t nowPs, uint64_t lostBytes)
 {
-    Subtract(nowPs, static_cast<double>(lostBytes), CongestionCause::LOSS);
+    Subtract(nowPs, m_lossShare * static_cast<double>(lostBytes), CongestionCause::LOSS);
 }
 
 void

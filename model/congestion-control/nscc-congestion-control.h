@@ -53,7 +53,7 @@ namespace ns3
  *
  * **Losses.** A packet that was trimmed (TrimInfo) enters the average as a delay of T, and quick
  * adapt; the window loses its bytes, unless quick adapt has acted. What is found lost without that
- * costs its bytes as well, and a time-out one packet.
+ * costs its bytes as well (LossShare), and a time-out one packet.
  */
 class NsccCongestionControl : public CongestionControl
 {
@@ -160,6 +160,7 @@ class NsccCongestionControl : public CongestionControl
     double m_adaptGate;        //!< quick adapt: part of the largest window; 0: none
     double m_adaptTargets;     //!< quick adapt: delay in targets, where queues drop; 0: none
     double m_trimAdaptTargets; //!< likewise where they trim
+    double m_lossShare;        //!< of what is found lost without a NACK, that leaves the window
     bool m_sparesLastHop;      //!< trims at the last hop lower no window
 
     Parameters m_parameters;         //!< of the path
