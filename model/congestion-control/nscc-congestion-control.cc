@@ -261,7 +261,7 @@ NsccCongestionControl::OnAck(const AckInfo& ack)
         m_cwnd -= bytes * ack.windowPenalty / 128;
         Clip();
     }
-    if (!QuickAdapt(ack.nowPs, delayPs, marked, false, ack.inFlightBytes))
+    if (!QuickAdapt(ack.nowPs, delayPs, marked, ack.inFlightBytes))
     {
         if (!marked)
         {
@@ -279,11 +279,7 @@ NsccCongestionControl::OnAck(const AckInfo& ack)
 }
 
 bool
-NsccCongestionControl::QuickAdapt(int64_t nowPs,
-                                  double delayPs,
-                                  bool marked,
-                                  bool trimmed,
-                                  uint64_t inFlight)
+NsccCongestionControl::QuickAdapt(int64_t nowPs, double delayPs, bool marked, uint64_t inFlight)
 {
     bool done = false;
     if (m_ignored < m_toIgnore && marked)
@@ -292,7 +288,7 @@ NsccCongestionControl::QuickAdapt(int64_t nowPs,
     }
     else if (nowPs > m_periodEndPs)
     {
-        const bool isWanted = m_trimmed || trimmed || delayPs > m_parameters.adaptPs;
+        const bool isWanted = m_trimmed || delayPs > m_parameters.adaptPs;
         if (m_periodEndPs != LONG_AGO && isWanted && m_achieved < m_parameters.mostAchieved)
         {
             m_cwnd = std::max(m_achieved, m_parameters.mtu);
@@ -389,8 +385,7 @@ NsccCongestionControl::OnTrim(const TrimInfo& trim)
     m_ignored += bytes;
     Average(m_parameters.networkRttPs); // about what a queue that trims takes to drain
     m_trimmed = true;
-    if (!QuickAdapt(trim.nowPs, 0, true, true, trim.inFlightBytes) &&
-        !(trim.lastHop && m_sparesLastHop))
+    if (!QuickAdapt(trim.nowPs, 0, true, trim.inFlightBytes) && !(trim.lastHop && m_sparesLastHop))
     {
         Subtract(trim.nowPs, bytes, CongestionCause::LOSS);
         return;

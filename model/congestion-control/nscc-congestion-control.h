@@ -126,8 +126,8 @@ class NsccCongestionControl : public CongestionControl
     /// Take a delay into the average.
     void Average(double delayPs);
     /// @return true if quick adapt has set the window, or what comes is the echo of what it
-    /// answered
-    bool QuickAdapt(int64_t nowPs, double delayPs, bool marked, bool trimmed, uint64_t inFlight);
+    /// answered; @p marked: or trimmed
+    bool QuickAdapt(int64_t nowPs, double delayPs, bool marked, uint64_t inFlight);
     /// Raise the window for an ACK without mark, or earn for it.
     void Increase(double bytes, double delayPs);
     /// @return true if low delays have lasted for a window
