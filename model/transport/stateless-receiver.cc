@@ -29,14 +29,15 @@ void
 StatelessReceiver::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
     NS_LOG_FUNCTION(this << item->src << item->psn << nowPs);
-    if ((item->flags & FabricPacketItem::FLAG_TRIMMED) != 0)
-    {
-        return; // nothing is left of it, and nobody is told
-    }
+    const bool isWhole = (item->flags & FabricPacketItem::FLAG_TRIMMED) == 0;
     const bool isProbe = item->data.messageBytes == 0;
-    const bool complete = !isProbe && Enter(*item);
+    const bool complete = isWhole && !isProbe && Enter(*item);
     const bool asks = (item->flags & FabricPacketItem::FLAG_ACK_REQUEST) != 0;
-    if (asks)
+    if (!isWhole && asks)
+    {
+        Refuse(*item);
+    }
+    else if (asks)
     {
         Answer(*item);
     }
@@ -126,6 +127,28 @@ StatelessReceiver::Answer(const FabricPacketItem& item)
     ack->ingressPort = FabricPacketItem::NO_PORT;
     ++m_nic.Count().acksSent;
     m_nic.SendControl(std::move(ack), item.ingressPort);
+}
+
+void
+StatelessReceiver::Refuse(const FabricPacketItem& item)
+{
+    Ptr<FabricPacketItem> nack = FabricPacketItem::Create(FabricPacketType::NACK);
+    const bool isLastHop = (item.flags & FabricPacketItem::FLAG_LAST_HOP) != 0;
+    nack->src = m_nic.GetAddress();
+    nack->dst = item.src;
+    nack->pdc = item.data.sourcePdc;
+    nack->psn = item.psn;
+    nack->entropy = item.entropy;
+    nack->flowHash = item.flowHash;
+    nack->sendTimePs = item.sendTimePs;
+    nack->ack.triggerPsn = item.psn;
+    nack->ack.code = isLastHop ? NackCode::TRIMMED_LAST_HOP : NackCode::TRIMMED;
+    nack->flags = FabricPacketItem::FLAG_NO_PDC;
+    nack->size = m_nic.wire->GetNackBytes();
+    nack->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
+    nack->ingressPort = FabricPacketItem::NO_PORT;
+    ++m_nic.Count().acksSent;
+    m_nic.SendControl(std::move(nack), item.ingressPort);
 }
 
 FabricMessageEvent

@@ -68,6 +68,8 @@ class StatelessReceiver
     bool Enter(const FabricPacketItem& item);
     /// Acknowledge a packet.
     void Answer(const FabricPacketItem& item);
+    /// Tell that a packet came without its payload.
+    void Refuse(const FabricPacketItem& item);
     /// @return what there is to tell of a message
     FabricMessageEvent MakeEvent(uint32_t src, const Arrivals& message) const;
 
