@@ -17,13 +17,13 @@ from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, In
                      PolicyFailed, RunCrashed, RunFailed, SweepFailed)
 from .findings import Findings
 from .flows import Flow, as_flows
-from .task import do_job, write_jobs
 from .plan import Plan
 from .program import VERSION as __version__, find_program
 from .result import Result
 from .scenario import Scenario
 from .study import Study
 from .sweep import sweep
+from .task import do_job, write_jobs
 
 __all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Findings", "Flow",
            "FolderUnusable", "Hop", "Interrupted", "InvariantViolated", "Path", "Plan",

@@ -12,9 +12,9 @@ from typing import Callable, Sequence
 from .bindings import find_library
 from .commands import guarded
 from .errors import DcfabricError
-from .task import do_job, read_jobs
 from .program import VERSION, find_program, installed
 from .result import Result
+from .task import do_job, read_jobs
 
 
 def cmake_folder() -> Path:

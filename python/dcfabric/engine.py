@@ -13,8 +13,8 @@ import uuid
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
-from .congestion_control import CongestionControl, check_names, check_parameters
 from .bindings import Decider
+from .congestion_control import CongestionControl, check_names, check_parameters
 from .errors import DcfabricError
 from .flows import flow_file_text
 from .option_fields import FILES

@@ -16,8 +16,8 @@ from typing import Any
 from .engine import Engine
 from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolated, Interrupted,
                      PolicyFailed, RunCrashed, RunFailed)
-from .program import fraction, last_event, refusal
 from .flows import flow_file_text
+from .program import fraction, last_event, refusal
 from .result import Result
 from .run_files import LOCK, PARTIAL, SUMMARY, Lock, RunFiles, is_finished, usable
 from .scenario import Scenario

@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .errors import BadScenario, DcfabricError
-from .program import last_event, refusal
-from .program import require
-from .program import find_program
+from .program import find_program, last_event, refusal, require
 from .wording import count_of
 
 Place = tuple[float, float]

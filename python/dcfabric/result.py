@@ -18,6 +18,7 @@ from .wording import table
 
 if TYPE_CHECKING:
     import pandas
+
     from .congestion_control import CongestionControl
     from .scenario import Scenario
 

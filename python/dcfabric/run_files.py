@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping
 
 from .errors import FolderUnusable
-from .program import read_end
-from .program import digest, text_digest
+from .program import digest, read_end, text_digest
 
 STAMP = "run.json"
 """Of a finished run: what was run, with which program, and a hash of its summary. Written last."""

@@ -8,11 +8,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Mapping
 
-from .wording import check_names, plain, spelled
 from .errors import DcfabricError
 from .flows import Flow, as_flows
 from .option_fields import LISTS, OptionFields
-from .wording import count_of, table
+from .wording import check_names, count_of, plain, spelled, table
 
 if TYPE_CHECKING:
     from .plan import Plan

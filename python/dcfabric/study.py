@@ -9,11 +9,10 @@ import itertools
 import os
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
-from .wording import check_names, plain, spelled
 from .errors import DcfabricError
 from .scenario import FIELDS, Scenario, option_text
 from .sweep import Executor, sweep
-from .wording import count_of, nearest
+from .wording import check_names, count_of, nearest, plain, spelled
 
 if TYPE_CHECKING:
     from .findings import Findings

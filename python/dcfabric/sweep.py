@@ -9,10 +9,8 @@ import queue
 import sys
 import time
 from pathlib import Path
-from typing import (Any, Callable, Generic, Mapping, Protocol, Sequence, TextIO, TypeVar,
-                    overload)
+from typing import Any, Callable, Generic, Mapping, Protocol, Sequence, TextIO, TypeVar, overload
 
-from .wording import spelled
 from .claim import tidy
 from .errors import DcfabricError, SweepFailed
 from .job import TemporaryFolder
@@ -20,7 +18,7 @@ from .result import Result
 from .run_files import usable
 from .scenario import Scenario
 from .task import LOOK_S, Done, Here, Name, Task, perform, tasks_of
-from .wording import count_of
+from .wording import count_of, spelled
 
 DRAW_S = 0.5
 ATTEMPTS = 4
