@@ -31,7 +31,8 @@ MATRICES = {"one": ("one", 4), "incast15": ("incast", 4), "outcast-incast": ("ou
 TITLES = {"one": "lone flow", "incast15": "incast of 15", "outcast-incast": "outcast and incast",
           "perm128": "permutation of 128", "incast127": "incast of 127"}
 # What differs from the preset in a variant of the reference.
-VARIANTS = {"": {}, "notrim": {}, "reps": {"lb": "reps-uet"}, "bitmap": {"lb": "bitmap"},
+VARIANTS = {"": {}, "notrim": {"trimming": "none", "reliability": "sleek"},
+            "reps": {"lb": "reps-ring"}, "bitmap": {"lb": "bitmap"},
             "oblivious": {"lb": "oblivious"}, "mixed-1sack": {"lb": "mixed"},
             "singlepath": {"lb": "symmetric-ecmp"}}
 EACH_ACK = ("reps", "bitmap", "oblivious", "mixed-1sack")

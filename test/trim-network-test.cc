@@ -364,6 +364,7 @@ class AnswerTestCase : public NamedCase
     {
         FabricHelper helper = MakeTrimming("4294967295B");
         helper.SetNicAttribute("PayloadBytes", UintegerValue(1000));
+        m_network.reset(); // it resets the simulator
         m_network = std::make_unique<TestNetwork>(MakeStar(2), helper);
         m_tap = AddTap(*m_network, 2);
         m_tap->SetRule([trims, rule](FabricPacketItem& item) {
