@@ -122,7 +122,14 @@ class FlowControlTestCase : public NamedCase
             FabricHelper helper;
             helper.SetLinkRetry("ns3::LinkRetry");
             helper.SetFlowControl(kind.flowControl);
-            helper.SetBuffer(kind.buffer);
+            if (std::string(kind.buffer) == "ns3::SharedBuffer")
+            {
+                helper.SetBuffer(kind.buffer, "XoffThreshold", UintegerValue(50000));
+            }
+            else
+            {
+                helper.SetBuffer(kind.buffer);
+            }
             helper.SetCongestionControl("ns3::NoCongestionControl");
             TestNetwork network(graph, helper);
             for (uint32_t host = 1; host < 8; ++host)
