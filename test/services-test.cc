@@ -376,6 +376,10 @@ class ServiceRulesTestCase : public NamedCase
         notified.SetCongestionControl("ns3::DcqcnCongestionControl");
         DCFABRIC_EXPECT_REFUSAL(notified.Install(MakeStar(2)),
                                 "but ns3::DcqcnCongestionControl needs congestion notifications");
+        FabricHelper granted = MakeService("ns3::IdempotentRepeat");
+        granted.SetCongestionControl("ns3::RcccCongestionControl");
+        DCFABRIC_EXPECT_REFUSAL(granted.Install(MakeStar(2)),
+                                "but ns3::RcccCongestionControl needs credit for each connection");
         Simulator::Destroy();
 
         for (const auto type : {DATA, ACK})

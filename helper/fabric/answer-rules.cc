@@ -21,13 +21,15 @@ CheckAnswerRules(const PolicyCase& what)
             " answers no packet, but " + FabricTerm::Class(what.control) + " goes by answers",
             {FabricRemedy::Use(FabricTerm::Class("ns3::NoCongestionControl")), selective});
     }
+    const bool isNotified = what.needs.cnpIntervalPs >= 0;
     if ((reliability->GetDataFlags() & FabricPacketItem::FLAG_NO_PDC) != 0 &&
-        what.needs.cnpIntervalPs >= 0)
+        (isNotified || !what.needs.receiver.empty()))
     {
         throw FabricError(chosen,
                           " keeps nothing of a connection at its receiver, but " +
-                              FabricTerm::Class(what.control) +
-                              " needs congestion notifications for each connection from there",
+                              FabricTerm::Class(what.control) + " needs " +
+                              (isNotified ? "congestion notifications" : "credit") +
+                              " for each connection from there",
                           {selective});
     }
 }

@@ -633,7 +633,7 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
     switch (item->type)
     {
     case FabricPacketType::NACK:
-        if (item->ack.code != NackCode::OUT_OF_ORDER)
+        if (item->ack.code == NackCode::TRIMMED || item->ack.code == NackCode::TRIMMED_LAST_HOP)
         {
             ++m_counters.acksReceived;
             ++m_counters.trimsTold;
