@@ -42,6 +42,18 @@ MakeService(const std::string& reliability)
     return helper;
 }
 
+/// Have switches drop. @param helper of the network @param bytes of memory, which all ports share
+void
+SetMemory(FabricHelper& helper, uint64_t bytes)
+{
+    helper.SetFlowControl("none");
+    helper.SetBuffer("ns3::SharedBuffer",
+                     "Size",
+                     UintegerValue(bytes),
+                     "PortReserve",
+                     UintegerValue(0));
+}
+
 /**
  * @ingroup dcfabric-tests
  * @brief Has a tap lose packets of a type by their sequence numbers.
@@ -151,8 +163,7 @@ class DatagramTestCase : public NamedCase
     void ExpectMany()
     {
         FabricHelper helper = MakeService("ns3::NoRepeat");
-        helper.SetFlowControl("none");
-        helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(50000));
+        SetMemory(helper, 50000);
         TestNetwork network(MakeStar(10), helper);
         for (uint32_t src = 0; src < 9; ++src)
         {
@@ -303,8 +314,7 @@ class IdempotentTestCase : public NamedCase
     {
         FabricHelper helper = MakeService("ns3::IdempotentRepeat");
         helper.SetCongestionControl("ns3::HpccCongestionControl");
-        helper.SetFlowControl("none");
-        helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(60000));
+        SetMemory(helper, 60000);
         TestNetwork network(MakeStar(17), helper);
         for (uint32_t src = 0; src < 16; ++src)
         {

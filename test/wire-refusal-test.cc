@@ -65,7 +65,7 @@ class WireRefusalTest : public NamedCase
         data->flags = Item::FLAG_MATCH;
         data->data.payloadBytes = 4;
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x80), false, "as made");
-        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x84), true, "unknown flag");
+        NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x88), true, "unknown flag");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x82), true, "extra bytes not there");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x00), true, "an INT header too long");
         NS_TEST_ASSERT_MSG_EQ(RefusedWith(*data, 54, 0x81), true, "void with payload");
