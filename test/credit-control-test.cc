@@ -392,12 +392,12 @@ class OtherSendersTestCase : public CreditTestCase
         NS_TEST_EXPECT_MSG_EQ(m_cc->GetCredit(), 1632 + 125000, "no more");
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 0, "nobody asks");
         const uint32_t again = FabricPacketItem::FLAG_RETRANSMISSION;
-        NS_TEST_EXPECT_MSG_EQ(ClassOf(0, 10000), 5, "a short message");
-        NS_TEST_EXPECT_MSG_EQ(ClassOf(0, 10001), 4, "a longer one");
-        NS_TEST_EXPECT_MSG_EQ(ClassOf(0, 10001, again), 4, "again, before any grant");
+        NS_TEST_EXPECT_MSG_EQ(ClassOf(0, 10000), 4, "a short message");
+        NS_TEST_EXPECT_MSG_EQ(ClassOf(0, 10001), 3, "a longer one");
+        NS_TEST_EXPECT_MSG_EQ(ClassOf(0, 10001, again), 3, "again, before any grant");
         Grant(16, 2);
         NS_TEST_EXPECT_MSG_EQ(ClassOf(0, 10001, again), 2, "again, as was granted");
-        NS_TEST_EXPECT_MSG_EQ(ClassOf(124000, 1000000), 4, "still unscheduled");
+        NS_TEST_EXPECT_MSG_EQ(ClassOf(124000, 1000000), 3, "still unscheduled");
         NS_TEST_EXPECT_MSG_EQ(ClassOf(125000, 1000000), 2, "granted");
         Grant(32, 0);
         NS_TEST_EXPECT_MSG_EQ(ClassOf(125000, 1000000), 0, "by the last grant");

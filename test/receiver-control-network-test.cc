@@ -260,7 +260,7 @@ class ChosenLossTestCase : public NamedCase
 
     void DoRun() override
     {
-        for (const char* name : {"Rccc", "SwiftRccc", "Ndp", "Homa"})
+        for (const char* name : {"Rccc", "NsccRccc", "SwiftRccc", "Ndp", "Homa"})
         {
             Run(name, 200000, Lose(DATA, 0, 90), "the first window is lost");
             Run(name, 200000, Lose(DATA, 0, 95), "and some demands");
@@ -326,17 +326,18 @@ class RandomTestCase : public NamedCase
 
     void DoRun() override
     {
-        const std::vector<std::string> names{"Rccc", "SwiftRccc", "Ndp", "Homa"};
+        const std::vector<std::string> names{"Rccc", "NsccRccc", "SwiftRccc", "Ndp", "Homa"};
         for (uint32_t round = 0; round < 160; ++round)
         {
             std::ostringstream what;
             what << "round " << round;
-            FabricHelper helper = MakeHelper(names[round % 4]);
+            FabricHelper helper = MakeHelper(names[round % names.size()]);
             const uint64_t flowControl = Draw(4);
             helper.SetFlowControl(std::vector<std::string>{"none",
                                                            "none",
                                                            "ns3::PriorityFlowControl",
                                                            "ns3::CreditFlowControl"}[flowControl]);
+            helper.AddClass(2);
             helper.SetReliability(std::vector<std::string>{"ns3::SelectiveRepeat",
                                                            "ns3::GoBackN",
                                                            "ns3::RackRepeat"}[Draw(3)]);
@@ -430,7 +431,7 @@ class HomaNetworkTestCase : public NamedCase
         {
             seen |= 1U << record.priority;
         }
-        NS_TEST_EXPECT_MSG_EQ(seen, 0x17, "unscheduled 4, scheduled 0 to 2");
+        NS_TEST_EXPECT_MSG_EQ(seen, 0x0f, "unscheduled 3, scheduled 0 to 2");
     }
 
     /// Under flow control all packets have the class of their flow.
@@ -497,7 +498,7 @@ class SchedulersTestCase : public NamedCase
 
     void DoRun() override
     {
-        for (const char* name : {"Rccc", "SwiftRccc", "Ndp", "Homa"})
+        for (const char* name : {"Rccc", "NsccRccc", "SwiftRccc", "Ndp", "Homa"})
         {
             std::vector<std::string> texts;
             for (const char* scheduler :

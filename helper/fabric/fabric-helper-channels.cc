@@ -62,7 +62,9 @@ FabricHelper::ChooseTrimmedClasses()
     }
     if (!IsAttributeChosen(m_trimmer, "Classes"))
     {
-        m_trimmer.Set("Classes", UintegerValue((1U << m_presentDataClass) | m_furtherClasses));
+        m_trimmer.Set(
+            "Classes",
+            UintegerValue((1U << m_presentDataClass) | m_furtherClasses | GetControlledClasses()));
     }
     const uint8_t trimmed = m_trimmer.Create<PacketTrimmer>()->GetTrimmedClass();
     if ((m_usedClasses >> trimmed) & 1)
@@ -73,6 +75,12 @@ FabricHelper::ChooseTrimmedClasses()
                           {FabricRemedy::Use("a class that nothing else uses")});
     }
     m_usedClasses |= 1U << trimmed;
+}
+
+uint8_t
+FabricHelper::GetControlledClasses() const
+{
+    return m_hasFlowControl ? 0 : m_needs.classes;
 }
 
 uint8_t

@@ -227,8 +227,10 @@ FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
     m_presentControlClass = m_controlClass != UNSET
                                 ? m_controlClass
                                 : static_cast<uint8_t>(GetNicUinteger("ControlClass"));
-    m_usedClasses = static_cast<uint8_t>((1U << m_presentDataClass) |
-                                         (1U << m_presentControlClass) | m_furtherClasses);
+    m_usedClasses =
+        static_cast<uint8_t>((1U << m_presentDataClass) | (1U << m_presentControlClass) |
+                             m_furtherClasses | GetControlledClasses());
+    fabric->m_policyContext.classes = m_usedClasses;
     CheckClasses();
     fabric->m_stackClasses = m_lossyStackClasses | m_losslessStackClasses;
     m_usedClasses |= fabric->m_stackClasses;

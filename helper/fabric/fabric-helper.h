@@ -498,6 +498,8 @@ class FabricHelper : public PcapHelperForDevice
     PolicyContext MakePolicyContext(const Fabric& fabric) const;
     /// Find out which classes are virtual channels.
     void ChooseChannels(const Fabric& fabric);
+    /// @return bit mask: classes that the congestion control gives to packets
+    uint8_t GetControlledClasses() const;
     /// @return bit mask: a class and its virtual channels
     uint8_t GetChannelMask(uint8_t priority) const;
     /// Tell a feature that reads the queue of data of its virtual channels.

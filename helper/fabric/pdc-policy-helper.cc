@@ -58,13 +58,22 @@ CheckCnpInterval(const Fabric& fabric, const PdcPolicy& policy, int64_t interval
     }
 }
 
-/// Refuse two classes that grant credit at a host.
+/// Refuse two classes that grant credit at a host, and packets for which switches have no room.
 void
-CheckReceiver(const Fabric& fabric, const CongestionControlNeeds& needs)
+CheckReceiver(const Fabric& fabric, const PdcPolicy& policy, const CongestionControlNeeds& needs)
 {
     if (needs.receiver.empty())
     {
         return;
+    }
+    const PolicyContext& around = fabric.GetPolicyContext();
+    if (!around.lossless && (needs.classes & ~around.classes) != 0)
+    {
+        throw FabricError(FabricTerm::Class(policy.congestionControl.GetTypeId()),
+                          " chooses the classes of packets, for some of which the switches have no "
+                          "room",
+                          {FabricRemedy::Do("name these with FabricHelper::AddClass()"),
+                           FabricRemedy::Do("set it with FabricHelper::SetCongestionControl()")});
     }
     for (const uint32_t host : fabric.GetHosts())
     {
@@ -116,7 +125,7 @@ PdcPolicyHelper::InstallFor(const Ptr<Fabric>& fabric,
     CheckPdcPolicy(m_policy, around);
     CheckPdcPaths(m_policy, *fabric);
     CheckCnpInterval(*fabric, m_policy, needs.cnpIntervalPs);
-    CheckReceiver(*fabric, needs);
+    CheckReceiver(*fabric, m_policy, needs);
     WarnOfPdcPolicy(m_policy, *fabric);
 
     InstallPdcDefaults(*fabric, around);

@@ -66,6 +66,7 @@ struct PolicyContext
     uint64_t ackEvery{1};          //!< packets of an ACK
     uint64_t ackBytes{0};          //!< bytes of an ACK; 0: as ackEvery says
     uint32_t packetBytes{0};       //!< frame of a full packet, without INT
+    uint8_t classes{0};            //!< bit mask: that packets of the transport may have
     uint32_t maxSwitches{0};       //!< on the longest of the shortest paths
     PolicyNetwork network;         //!< its rates and times
     DeclaredDefaults defaults;     //!< of the policies that there are

@@ -26,6 +26,7 @@ CongestionControlNeeds::Add(const CongestionControlNeeds& others)
     pathSwitches |= others.pathSwitches;
     markDelay |= others.markDelay;
     sends |= others.sends;
+    classes |= others.classes;
     receiver = receiver.empty() ? others.receiver : receiver;
     cnpIntervalPs = cnpIntervalPs < 0 ? others.cnpIntervalPs : cnpIntervalPs;
 }

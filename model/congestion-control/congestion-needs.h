@@ -40,7 +40,8 @@ struct CongestionControlNeeds
     bool pathSwitches{false};      //!< PathInfo::switches
     bool markDelay{false};         //!< PathInfo::markPs
     bool sends{false};             //!< CongestionControl::OnSend()
-    std::string receiver;          //!< class of the ReceiverControl of every host; empty: none
+    uint8_t classes{0};   //!< bit mask: of data, beside those of flows, without flow control
+    std::string receiver; //!< class of the ReceiverControl of every host; empty: none
     int64_t cnpIntervalPs{
         -1}; //!< least spacing of CNPs per PDC at receivers, in ps; negative: no CNPs
 

@@ -55,7 +55,7 @@ HomaCongestionControl::GetTypeId()
             .AddAttribute("UnscheduledClass",
                           "Class of unscheduled packets of short messages, 1 to 7; those of longer "
                           "ones take the one below.",
-                          UintegerValue(5),
+                          UintegerValue(4),
                           MakeUintegerAccessor(&HomaCongestionControl::m_unscheduledClass),
                           MakeUintegerChecker<uint8_t>(1, 7))
             .AddAttribute("Cutoff",
@@ -72,6 +72,7 @@ HomaCongestionControl::GetNeeds() const
     CongestionControlNeeds needs;
     needs.sends = true;
     needs.receiver = "ns3::HomaReceiverControl";
+    needs.classes = static_cast<uint8_t>((2U << m_unscheduledClass) - 1); // granted ones are below
     return needs;
 }
 

@@ -67,9 +67,8 @@ HomaReceiverControl::GetTypeId()
             .SetGroupName("Dcfabric")
             .AddConstructor<HomaReceiverControl>()
             .AddAttribute("Overcommitment",
-                          "Flows that are granted at a time, which is also the number of their "
-                          "classes.",
-                          UintegerValue(4),
+                          "Flows that are granted at a time.",
+                          UintegerValue(3),
                           MakeUintegerAccessor(&HomaReceiverControl::m_overcommitment),
                           MakeUintegerChecker<uint32_t>(1, 1024))
             .AddAttribute("LowestClass",
@@ -78,8 +77,8 @@ HomaReceiverControl::GetTypeId()
                           MakeUintegerAccessor(&HomaReceiverControl::m_lowestClass),
                           MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("HighestClass",
-                          "Largest class of granted packets, 0 to 7.",
-                          UintegerValue(3),
+                          "Largest class of granted packets, below those of unscheduled ones.",
+                          UintegerValue(2),
                           MakeUintegerAccessor(&HomaReceiverControl::m_highestClass),
                           MakeUintegerChecker<uint8_t>(0, 7));
     return tid;
