@@ -83,14 +83,15 @@ class RetryLinkTestCase : public NamedCase
     /**
      * @brief Lose all that arrives at a port in a time.
      * @param port which
-     * @param fromPs from when on
-     * @param toPs until when
+     * @param fromPs from when on, in whole ns
+     * @param toPs until when, likewise: the simulator may have ticks of 1 ns, and what arrives
+     * within one is handled in the next
      */
     static void Lose(Ptr<FabricNetDevice> port, int64_t fromPs, int64_t toPs)
     {
         const Ptr<WireErrors> errors = port->GetWireErrors();
-        CallIn(PicoSeconds(fromPs), [errors]() { errors->SetLoss(1); });
-        CallIn(PicoSeconds(toPs), [errors]() { errors->SetLoss(0); });
+        CallIn(NanoSeconds(fromPs / 1000), [errors]() { errors->SetLoss(1); });
+        CallIn(NanoSeconds(toPs / 1000), [errors]() { errors->SetLoss(0); });
     }
 
     /**
@@ -102,8 +103,8 @@ class RetryLinkTestCase : public NamedCase
     static void Damage(Ptr<FabricNetDevice> port, int64_t fromPs, int64_t toPs)
     {
         const Ptr<WireErrors> errors = port->GetWireErrors();
-        CallIn(PicoSeconds(fromPs), [errors]() { errors->SetCorruption(1); });
-        CallIn(PicoSeconds(toPs), [errors]() { errors->SetCorruption(0); });
+        CallIn(NanoSeconds(fromPs / 1000), [errors]() { errors->SetCorruption(1); });
+        CallIn(NanoSeconds(toPs / 1000), [errors]() { errors->SetCorruption(0); });
     }
 
     /// @return when frames arrived at the right, in ps; checks that each came once, in order

@@ -128,7 +128,7 @@ class TimeoutTestCase : public RetryLinkTestCase
         // is lost again at 3320.64. The replay began the time anew.
         Create();
         Lose(m_link->rightPort, 1159000, 1161000);
-        Lose(m_link->rightPort, 3320000, 3321000);
+        Lose(m_link->rightPort, 3320000, 3322000);
         Send(3);
         Simulator::Run();
         times = GetArrivals();
@@ -269,14 +269,14 @@ class RoomTestCase : public RetryLinkTestCase
         NS_TEST_EXPECT_MSG_EQ(GetArrivals().back(), 1000 * FRAME + DELAY, "line rate");
 
         Create();
-        m_retry[0]->SetAttribute("ReplayTimeout", TimeValue(PicoSeconds(2324479)));
+        m_retry[0]->SetAttribute("ReplayTimeout", TimeValue(NanoSeconds(2324)));
         DCFABRIC_EXPECT_REFUSAL(m_retry[0]->SetMaxFrameBytes(980),
-                                "ns3::LinkRetry::ReplayTimeout: 2324479 ps are less than a frame "
+                                "ns3::LinkRetry::ReplayTimeout: 2324000 ps are less than a frame "
                                 "and its acknowledgement take on the link of node 0 port 0, "
                                 "2324480 ps");
-        m_retry[0]->SetAttribute("ReplayTimeout", TimeValue(PicoSeconds(2324480)));
+        m_retry[0]->SetAttribute("ReplayTimeout", TimeValue(NanoSeconds(2325)));
         m_retry[0]->SetMaxFrameBytes(980);
-        NS_TEST_EXPECT_MSG_EQ(m_retry[0]->GetTimeoutPs(), 2324480, "a round trip will do");
+        NS_TEST_EXPECT_MSG_EQ(m_retry[0]->GetTimeoutPs(), 2325000, "a round trip will do");
         Clear();
     }
 };
@@ -407,7 +407,7 @@ class LinkDownTestCase : public RetryLinkTestCase
         // INIT and the echo are lost once each; nothing hangs, and retry is there afterwards.
         Create();
         TakeDown(0, 1000000);
-        Lose(m_link->rightPort, 2000000, 2001000); // INIT of 1000 ns
+        Lose(m_link->rightPort, 2000000, 2002000); // INIT of 1000 ns
         Lose(m_link->leftPort, 7600000, 7700000);  // the echo of that of 5648.96
         CallIn(MicroSeconds(2), [this]() { Send(3); });
         Simulator::Run();
@@ -444,12 +444,13 @@ class LinkFrameTestCase : public RetryLinkTestCase
         }
         Lose(m_link->leftPort, 1000000, 1010000);
         CallIn(Seconds(0), [&pfc]() { pfc[1]->SetCongested(3, true); });
-        const int64_t heardPs = TIMEOUT + 6720 + DELAY;
+        // heard at 4648.96 + 6.72 + 1000 = 5655.68 ns, in the next tick
         std::vector<uint32_t> paused;
-        CallIn(PicoSeconds(heardPs - 1),
-               [&]() { paused.push_back(m_link->leftPort->GetPausedClasses()); });
-        CallIn(PicoSeconds(heardPs + 1),
-               [&]() { paused.push_back(m_link->leftPort->GetPausedClasses()); });
+        for (const uint64_t ns : {5655, 5657})
+        {
+            CallIn(NanoSeconds(ns),
+                   [&]() { paused.push_back(m_link->leftPort->GetPausedClasses()); });
+        }
         CallIn(MicroSeconds(10), [&pfc]() { pfc[1]->SetCongested(3, false); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ((paused == std::vector<uint32_t>{0, 8}), true, "when it came");
