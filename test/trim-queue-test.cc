@@ -166,10 +166,10 @@ class ArrivingTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(own.Fill(1, 4), 3, "one, and two headers of 64 bytes");
         NS_TEST_EXPECT_MSG_EQ(own.Drain(), "2t 3t 1", "the fourth is dropped");
 
-        // limits in packets say nothing of headers
+        // a limit in packets is twice as many for headers, too
         TrimmingDisc packets("2p");
-        NS_TEST_EXPECT_MSG_EQ(packets.Fill(1, 3000), 3000, "no limit");
-        NS_TEST_EXPECT_MSG_EQ(packets.disc->GetNTrimmedPackets(), 2998, "all but two");
+        NS_TEST_EXPECT_MSG_EQ(packets.Fill(1, 10), 6, "two, and twice two headers");
+        NS_TEST_EXPECT_MSG_EQ(packets.disc->GetNTrimmedPackets(), 4, "3 to 6");
     }
 };
 

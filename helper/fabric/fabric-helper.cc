@@ -378,7 +378,7 @@ FabricHelper::ListDefaults(const RoutingAlgorithm& routing, const PolicyNetwork&
         defaults.Add(m_throttle.GetTypeId(),
                      m_throttle.Create<InjectionThrottle>()->ListDefaults(network));
     }
-    if (m_hasTrimmer)
+    if (m_hasTrimmer && !m_hasFlowControl) // else queues must not overflow
     {
         defaults.Add(m_trimmer.GetTypeId(),
                      m_trimmer.Create<PacketTrimmer>()->ListDefaults(network));

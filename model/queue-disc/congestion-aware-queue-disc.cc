@@ -448,6 +448,14 @@ CongestionAwareQueueDisc::GetNTrimmedPackets() const
     return sum;
 }
 
+uint64_t
+CongestionAwareQueueDisc::GetClassPackets(uint8_t priority) const
+{
+    return m_rings                ? m_rings->GetLanePackets(priority)
+           : m_children[priority] ? m_children[priority]->GetNPackets()
+                                  : 0;
+}
+
 bool
 CongestionAwareQueueDisc::IsClassFull(uint8_t priority, uint32_t size) const
 {
@@ -456,8 +464,13 @@ CongestionAwareQueueDisc::IsClassFull(uint8_t priority, uint32_t size) const
     const bool inPackets = limit.GetUnit() == QueueSizeUnit::PACKETS;
     if (priority == trimmer.GetTrimmedClass())
     {
-        return m_classes[priority].bytes + size >
-               trimmer.GetLimit(inPackets ? UINT32_MAX : limit.GetValue());
+        if (trimmer.GetLimit() > 0)
+        {
+            return m_classes[priority].bytes + size > trimmer.GetLimit();
+        }
+        const uint64_t sum =
+            inPackets ? GetClassPackets(priority) + 1 : m_classes[priority].bytes + size;
+        return sum > 2 * uint64_t{limit.GetValue()};
     }
     if (!trimmer.Covers(priority))
     {
@@ -466,10 +479,7 @@ CongestionAwareQueueDisc::IsClassFull(uint8_t priority, uint32_t size) const
     uint64_t sum = inPackets ? 1 : size;
     for (uint8_t c = 0; c < m_classes.size(); ++c)
     {
-        const uint64_t packets = m_rings         ? m_rings->GetLanePackets(c)
-                                 : m_children[c] ? m_children[c]->GetNPackets()
-                                                 : 0;
-        sum += !trimmer.Covers(c) ? 0 : inPackets ? packets : m_classes[c].bytes;
+        sum += !trimmer.Covers(c) ? 0 : inPackets ? GetClassPackets(c) : m_classes[c].bytes;
     }
     return sum > limit.GetValue();
 }

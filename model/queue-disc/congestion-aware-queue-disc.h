@@ -268,6 +268,8 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
 
     /// @return true if a packet of a class does not fit
     bool IsFull(uint8_t priority, uint32_t size) const;
+    /// @return packets of a class
+    uint64_t GetClassPackets(uint8_t priority) const;
     /// @return the same of a disc that trims
     bool IsClassFull(uint8_t priority, uint32_t size) const;
     /// Mark or notify of a packet as it arrives.

@@ -42,8 +42,8 @@ PacketTrimmer::GetTypeId()
                           MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("Limit",
                           "Most bytes of trimmed packets in a queue disc; a further packet is "
-                          "dropped. 0: twice MaxSize of the queue disc, without a limit where "
-                          "that is in packets.",
+                          "dropped. 0: twice MaxSize of the queue disc, in bytes or packets as "
+                          "that is. Without a limit headers could take the whole wire.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&PacketTrimmer::m_limit),
                           MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
@@ -61,12 +61,6 @@ PacketTrimmer::GetTypeId()
                           MakeBooleanAccessor(&PacketTrimmer::m_lastHop),
                           MakeBooleanChecker());
     return tid;
-}
-
-uint64_t
-PacketTrimmer::GetLimit(uint32_t limitBytes) const
-{
-    return m_limit > 0 ? m_limit : limitBytes == UINT32_MAX ? UINT64_MAX : 2 * uint64_t{limitBytes};
 }
 
 uint32_t

@@ -49,11 +49,11 @@ class PacketTrimmer : public Object
         return ((m_classes >> priority) & 1) != 0 && priority != m_trimmedClass;
     }
 
-    /**
-     * @param limitBytes of the classes that are trimmed; UINT32_MAX: none
-     * @return bytes of trimmed packets that may wait; UINT64_MAX: any number
-     */
-    uint64_t GetLimit(uint32_t limitBytes) const;
+    /// @return bytes of trimmed packets that may wait; 0: twice what the queue disc allows of data
+    uint64_t GetLimit() const
+    {
+        return m_limit;
+    }
 
     /// @return probability with which the newest packet that waits is trimmed instead of the one
     /// that arrives

@@ -81,10 +81,15 @@ class TrimPropertyTestCase : public TestCase
                                             : Choose<std::string>({"ns3::PerFlowLoadBalancer",
                                                                    "ns3::RandomSprayLoadBalancer",
                                                                    "ns3::RepsLoadBalancer"});
-        const std::string control = Choose<std::string>({"ns3::NoCongestionControl",
-                                                         "ns3::DctcpCongestionControl",
-                                                         "ns3::SwiftCongestionControl",
-                                                         "ns3::HpccCongestionControl"});
+        // go-back-N at line rate gets hardly anything through
+        std::string control = Choose<std::string>({"ns3::NoCongestionControl",
+                                                   "ns3::DctcpCongestionControl",
+                                                   "ns3::SwiftCongestionControl",
+                                                   "ns3::HpccCongestionControl"});
+        if (goBack && control == "ns3::NoCongestionControl")
+        {
+            control = "ns3::DctcpCongestionControl";
+        }
         // INT is of one path
         const bool isInt = control == "ns3::HpccCongestionControl";
         helper.SetReliability(reliability);
