@@ -4,6 +4,7 @@
 #include "fabric-test-wings.h"
 
 #include "ns3/config.h"
+#include "ns3/fabric-engine.h"
 #include "ns3/fabric-scenario.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
@@ -14,7 +15,9 @@
 #include "ns3/scenario-schema.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
+#include "ns3/type-id.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <string>
@@ -46,6 +49,9 @@ class ScenarioOptionsTestCase : public NamedCase
         {
             NS_TEST_EXPECT_MSG_EQ(options.Get(option.name), option.defaultValue, option.name);
         }
+        const std::string routing = FindScenarioOption("routing")->help;
+        const bool hasDirect = routing.find("dragonflies") != std::string::npos;
+        NS_TEST_EXPECT_MSG_EQ(hasDirect, HasTopology("dragonfly"), "a wing says what it adds");
         const auto set = [&options](const char* name, const char* value) {
             return [&options, name, value] { options.Set(name, value); };
         };
@@ -89,6 +95,41 @@ class ScenarioOptionsTestCase : public NamedCase
             DCFABRIC_EXPECT_REFUSAL(both.Apply(), "config brings the preset of its simulator");
         }
         Config::Reset();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief What runs fastest: the scheduler of ns-3's, and then what the engine brings, if it is
+ * there.
+ */
+class ScenarioEngineTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        std::vector<std::string> globals;
+        for (const auto& [global, type] : FabricEngine::GetGlobals())
+        {
+            TypeId tid;
+            NS_TEST_EXPECT_MSG_EQ(TypeId::LookupByNameFailSafe(type, &tid), true, type);
+            globals.push_back(global + std::string("=") + type);
+        }
+        NS_TEST_ASSERT_MSG_EQ(globals.size(),
+                              HasClass("ns3::FabricSimulatorImpl") ? 3 : 1,
+                              "the engine, if it is there");
+        NS_TEST_EXPECT_MSG_EQ(globals.front(),
+                              "SchedulerType=ns3::PriorityQueueScheduler",
+                              "others override it");
+        std::sort(globals.begin(), globals.end());
+        if (globals.size() == 3)
+        {
+            NS_TEST_EXPECT_MSG_EQ(globals[0], "SchedulerType=ns3::LookAheadScheduler", "its own");
+            NS_TEST_EXPECT_MSG_EQ(globals[2],
+                                  "SimulatorImplementationType=ns3::FabricSimulatorImpl",
+                                  "its own");
+        }
     }
 };
 
@@ -324,6 +365,7 @@ class ScenarioFolderTestCase : public NamedCase
 
 const SuiteCases g_cases("dcfabric-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new ScenarioOptionsTestCase("options of a scenario"));
+    suite.AddTestCase(new ScenarioEngineTestCase("the engine that runs fastest"));
     suite.AddTestCase(new ScenarioRunTestCase("runs of scenarios"));
     suite.AddTestCase(new ScenarioDescriptionTestCase("descriptions of scenarios"));
     suite.AddTestCase(new ScenarioFolderTestCase("folders of scenarios"));
