@@ -122,7 +122,30 @@ def burst(series: Mapping[str, Any]) -> Any:
     return figure
 
 
+def trimming(series: Mapping[str, Any]) -> Any:
+    """How soon senders repeat, what telling them costs, and the last flow, over the place of the
+    queue."""
+    from dcfabric.drawing import from_zero, label, legend_above, looks, panels
+
+    figure, axes = panels(1, 3, 12, 3.8)
+    how = looks(series)
+    for axis, (key, what, unit) in zip(axes[0], (("repeat_us", "from a packet to its repetition",
+                                                  "us"),
+                                                 ("told_bytes", "on all wires, to tell of one", "B"),
+                                                 ("last_us", "last flow", "us"))):
+        for way, one in series.items():
+            if any(one[key]):
+                axis.plot(one["place"], one[key], label=way, **how[way].points())
+        axis.set_xlabel("switch whose queue overflows")
+        axis.set_ylabel(label(what, unit))
+        axis.set_xticks(next(iter(series.values()))["place"])
+    from_zero(axes)
+    legend_above(figure, axes, 3)
+    return figure
+
+
 FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "trimming-feedback": {"": trimming},
     "wreb-incast": {"": incast, "-hops": hop_ratio},
     "wreb-burst": {"": burst},
 }

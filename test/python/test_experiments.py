@@ -43,6 +43,8 @@ EXPERIMENTS = {
                                     "PFC: notifications are below 1 %")),
     "wreb-burst": (("",), ("lossy: with BTS no flow waits", "lossy: the burst completes sooner",
                            "PFC: the longest queue is shorter")),
+    "trimming-feedback": (("",), ("first switch: WREB tells sooner", "last switch: trimming is",
+                                  "everywhere both tell of each packet")),
     "reps-load-balancing":
     (("", "-failure"),
      ("permutation, DCTCP: goodput of REPS", "half-rate link, DCTCP: goodput of REPS",
@@ -252,6 +254,9 @@ class ExperimentTest(unittest.TestCase):
 
     def test_wreb_burst(self):
         self.check("wreb-burst")
+
+    def test_trimming_feedback(self):
+        self.check("trimming-feedback")
 
     def test_reps_load_balancing(self):
         self.check("reps-load-balancing")
