@@ -36,13 +36,15 @@ class Incast
      * @param fromUs begin of the observation
      * @param toUs end of it and of the run
      * @param receiverBps rate of the receiver's link
+     * @param delayPs of links
      */
     Incast(uint32_t n,
            const FabricHelper& helper,
            int64_t fromUs,
            int64_t toUs,
-           uint64_t receiverBps = 100 * GBPS)
-        : m_network(MakePlan(n, receiverBps), helper),
+           uint64_t receiverBps = 100 * GBPS,
+           int64_t delayPs = US)
+        : m_network(MakePlan(n, receiverBps, delayPs), helper),
           m_n(n)
     {
         for (uint32_t i = 0; i < n; ++i)
@@ -113,13 +115,14 @@ class Incast
     /**
      * @param n the receiver
      * @param receiverBps rate of its link
+     * @param delayPs of links
      * @return hosts 0 to n at switch n + 1
      */
-    static FabricGraph MakePlan(uint32_t n, uint64_t receiverBps)
+    static FabricGraph MakePlan(uint32_t n, uint64_t receiverBps, int64_t delayPs)
     {
         std::vector<uint64_t> rates(n, 100 * GBPS);
         rates.push_back(receiverBps);
-        return MakeStar(rates, US);
+        return MakeStar(rates, delayPs);
     }
 
     /// @return packets sent by each sender, and packets that arrived

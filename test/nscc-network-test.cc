@@ -17,14 +17,13 @@
  * @brief NSCC in networks: lone flows, shares, queues, drops.
  *
  * Hosts at one switch, 100 Gb/s and 1 us. A packet of 4096 B takes 4178 x 80 ps = 0.33424 us on the
- * wire, the base RTT is 2 x 0.33424 + 2 x 0.00944 + 4 = 4.687 us, the BDP 58,592 B.
+ * wire, the base RTT is 2 x 0.33424 + 2 x 0.00944 + 4 = 4.687 us.
  */
 
 namespace ns3::tests::nscc_network_test
 {
 
 constexpr double PACKET_US = 0.33424; //!< of a packet on the wire
-constexpr double BDP = 58592;         //!< bytes
 
 /**
  * @param lossy queues may drop
@@ -80,18 +79,39 @@ class NsccShareTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
+    /**
+     * @brief Run and compare. Links of 3 us: T is 12.687 us, which is the target as well.
+     * @param n senders
+     * @param lossy queues may drop
+     * @param rtts base RTTs before the observation, which is as long
+     */
+    void Expect(uint32_t n, bool lossy, int64_t rtts)
+    {
+        const std::string name = std::to_string(n) + (lossy ? " that may lose" : "");
+        const int64_t us = rtts * 12687 / 1000;
+        Incast run(n, UseNscc(lossy), us, 2 * us, 100 * GBPS, 3 * US);
+        run.Run();
+        NS_TEST_EXPECT_MSG_GT(run.jain, 0.95, "Jain's index of " << name);
+        NS_TEST_EXPECT_MSG_GT(run.packetsPerUs * PACKET_US, 0.999, "utilization, " << name);
+        // windows grow above the target, too, where there is no mark: some packets more
+        NS_TEST_EXPECT_MSG_LT(run.most * 80e-6, 1.5 * 12.687, "queue of " << name);
+        NS_TEST_EXPECT_MSG_GT(run.least, 0, "never empty with " << name);
+        NS_TEST_EXPECT_MSG_EQ(run.GetNetwork().Sum(&FabricNic::Counters::retransmitted),
+                              0,
+                              "no losses of " << name);
+    }
+
     void DoRun() override
     {
+        // Two and four flows share the link fairly within 100 base RTTs. What takes more flows to
+        // equal windows is little: Eta and the part of increases that is not proportional to the
+        // window. Eight and sixteen are fair after 500; before that the index is down to 0.65.
         for (const bool lossy : {false, true})
         {
-            for (const uint32_t n : {2, 4, 8, 16})
-            {
-                const std::string name = std::to_string(n) + (lossy ? " that drop" : "");
-                Incast run(n, UseNscc(lossy), 470, 2000);
-                run.Run();
-                NS_TEST_EXPECT_MSG_GT(run.jain, 0.95, "Jain's index of " << name);
-                NS_TEST_EXPECT_MSG_GT(run.packetsPerUs * PACKET_US, 0.99, "utilization, " << name);
-            }
+            Expect(2, lossy, 100);
+            Expect(4, lossy, 100);
+            Expect(8, lossy, 500);
+            Expect(16, lossy, 500);
         }
     }
 };

@@ -56,6 +56,7 @@ class Sender : public NsccCongestionControl
     {
         SetInitial(bytes, static_cast<double>(GetPath().lineRateBps));
         OnModified(0, ModifierEffect::RAISED);
+        SetInitial(bytes / MTU * MTU, static_cast<double>(GetPath().lineRateBps));
     }
 };
 
