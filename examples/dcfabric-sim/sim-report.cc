@@ -93,6 +93,7 @@ FormatFeatures(const FabricTotals& totals)
 constexpr const char* REPORTED_POLICIES[][2] = {{"cc", nullptr},
                                                 {"lb", nullptr},
                                                 {"flow-control", nullptr},
+                                                {"link-retry", "none"},
                                                 {"routing", "shortest"},
                                                 {"modifiers", ""},
                                                 {"policies", ""},
