@@ -52,6 +52,8 @@ EXPERIMENTS = {
       "incast, DCTCP: REPS has")),
     "fault-costs": (("",),
                     ("link down, ECMP", "link down, adaptive", "link down, random spraying")),
+    "uet-losses": (("",), ("one path, 1e-3: go-back-N is best", "sprayed, 1e-3: time-outs alone",
+                           "one path, drops in an incast", "sprayed, drops in an incast")),
     "modifiers-fairness":
     (("",), ("DCTCP, step, 2 flows: reaches 0.99", "DCTCP, slope, 2 flows: reaches 0.99",
              "DCQCN, 2 flows: reaches 0.99")),
@@ -220,6 +222,9 @@ class ExperimentTest(unittest.TestCase):
 
     def test_fault_costs(self):
         self.check("fault-costs")
+
+    def test_losses(self):
+        self.check("uet-losses")
 
     def test_fairness(self):
         self.check("fncc-fairness")
