@@ -54,7 +54,8 @@ FabricNetDevice::GetTypeId()
                 "Loses packets and link-level frames on arrival. It sees the payload packet, "
                 "which timing-only packets share: use one that counts packets, not bytes.",
                 PointerValue(),
-                MakePointerAccessor(&FabricNetDevice::m_receiveErrorModel),
+                MakePointerAccessor(&FabricNetDevice::SetReceiveErrorModel,
+                                    &FabricNetDevice::GetReceiveErrorModel),
                 MakePointerChecker<ErrorModel>())
             .AddTraceSource("Pause",
                             "A PFC frame has arrived.",
@@ -227,13 +228,19 @@ FabricNetDevice::GetNextWorkPs()
 {
     if (m_linkFrameWanted)
     {
-        return m_retry && !m_retry->MaySend() ? FabricTime::NEVER : m_busyUntilPs;
+        return GetNextLinkWorkPs();
     }
     if (m_queue.HasEligiblePacket())
     {
         return m_busyUntilPs;
     }
     return m_pulls ? m_actor->GetPullTimePs(*this) : FabricTime::NEVER;
+}
+
+int64_t
+FabricNetDevice::GetNextLinkWorkPs() const
+{
+    return m_retry && !m_retry->MaySend() ? FabricTime::NEVER : m_busyUntilPs;
 }
 
 void
@@ -271,14 +278,14 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
     uint32_t gapBytes = m_gapBytes;
     if (raw->IsLinkFrame())
     {
-        m_lastFrameBytes = 0;
-        gapBytes = (raw->flags & FabricPacketItem::FLAG_ORDERED_SET) != 0 ? 0 : gapBytes;
         if (raw->type == FabricPacketType::LLR)
         {
-            Occupy(*raw, gapBytes, nowPs); // below what anyone listens to
+            PutRetryOnWire(*raw, nowPs);
             return;
         }
         ++m_counters.txLinkFrames;
+        m_lastFrameBytes = 0;
+        gapBytes = (raw->flags & FabricPacketItem::FLAG_ORDERED_SET) != 0 ? 0 : gapBytes;
     }
     else
     {
@@ -296,14 +303,18 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
         m_retry->OnTransmit(*raw);
         m_linkFrameWanted = m_linkFrameWanted || !m_retry->IsOpen();
     }
-    Occupy(*raw, gapBytes, nowPs);
+    m_busyUntilPs = m_link.Begin(raw->size + gapBytes, nowPs);
+    raw->Ref(); // given to the wire, taken back on arrival
+    m_link.GetPeer()->AppendToWire(raw, m_busyUntilPs + m_link.GetDelayPs());
 }
 
 void
-FabricNetDevice::Occupy(FabricPacketItem& item, uint32_t gapBytes, int64_t nowPs)
+FabricNetDevice::PutRetryOnWire(FabricPacketItem& item, int64_t nowPs)
 {
-    m_busyUntilPs = m_link.Begin(item.size + gapBytes, nowPs);
-    item.Ref(); // given to the wire, taken back on arrival
+    const bool isSet = (item.flags & FabricPacketItem::FLAG_ORDERED_SET) != 0;
+    m_lastFrameBytes = 0;
+    m_busyUntilPs = m_link.Begin(item.size + (isSet ? 0 : m_gapBytes), nowPs);
+    item.Ref(); // as in PutOnWire()
     m_link.GetPeer()->AppendToWire(&item, m_busyUntilPs + m_link.GetDelayPs());
 }
 
@@ -338,16 +349,20 @@ void
 FabricNetDevice::HandleArrival()
 {
     const PortLink::OnWire arrival = m_link.TakeArrival();
-    Ptr<FabricPacketItem> item(arrival.item, false);
+    FabricPacketItem* raw = arrival.item;
     if (const PortLink::OnWire* next = m_link.PeekArrival())
     {
         m_actor->Arm(next->arrivalPs, CalendarKind::ARRIVAL, m_port, next->item);
     }
-    if ((arrival.lost || m_receiveErrorModel || m_retries) && !Survives(item, arrival.lost))
+    if (arrival.lost || m_checksArrivals)
     {
-        return;
+        raw = TakeSurvivor(raw, arrival.lost);
+        if (!raw)
+        {
+            return;
+        }
     }
-    FabricPacketItem* raw = PeekPointer(item);
+    Ptr<FabricPacketItem> item(raw, false);
     switch (raw->type)
     {
     case FabricPacketType::PAUSE:
@@ -416,21 +431,34 @@ FabricNetDevice::SetForcedClasses(uint8_t classes)
     Kick();
 }
 
-bool
-FabricNetDevice::Survives(Ptr<FabricPacketItem>& item, bool wentDown)
+FabricPacketItem*
+FabricNetDevice::TakeSurvivor(FabricPacketItem* raw, bool wentDown)
 {
+    Ptr<FabricPacketItem> item(raw, false);
     const DropReason loss = wentDown ? DropReason::LINK_DOWN : FindError(*item);
     if (m_retry)
     {
         item = m_retry->OnArrival(std::move(item), loss);
-        return item != nullptr;
     }
-    if (loss != DropReason::NONE)
+    else if (loss != DropReason::NONE)
     {
         Lose(*item, loss);
-        return false;
+        item = nullptr;
     }
-    return true;
+    return GetPointer(item);
+}
+
+void
+FabricNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
+{
+    m_receiveErrorModel = model;
+    m_checksArrivals = model || m_retry;
+}
+
+Ptr<ErrorModel>
+FabricNetDevice::GetReceiveErrorModel() const
+{
+    return m_receiveErrorModel;
 }
 
 DropReason
@@ -464,7 +492,7 @@ FabricNetDevice::GetWireErrors()
     {
         errors = CreateObject<WireErrors>();
         errors->SetFormer(m_receiveErrorModel);
-        m_receiveErrorModel = errors;
+        SetReceiveErrorModel(errors);
     }
     return errors;
 }
@@ -614,6 +642,7 @@ FabricNetDevice::SetRetry(Ptr<LinkRetry> retry)
 {
     m_retry = retry;
     m_retries = retry != nullptr;
+    m_checksArrivals = m_retries || m_receiveErrorModel;
     if (retry)
     {
         retry->Attach(this);

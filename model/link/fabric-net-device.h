@@ -417,11 +417,11 @@ class alignas(64) FabricNetDevice : public NetDevice
     void HandleArrival();
     /**
      * @brief Something arrives at a port whose wire is not without errors.
-     * @param item what; then what is taken, which may be another frame
+     * @param raw what, with its reference
      * @param wentDown the link has gone down meanwhile
-     * @return false if nothing is taken
+     * @return what is taken, which may be another frame, with its reference; null: nothing is
      */
-    bool Survives(Ptr<FabricPacketItem>& item, bool wentDown);
+    FabricPacketItem* TakeSurvivor(FabricPacketItem* raw, bool wentDown);
     /**
      * @param item what arrives
      * @return why the receive error model refuses it; NONE: it does not
@@ -461,17 +461,18 @@ class alignas(64) FabricNetDevice : public NetDevice
     Ptr<FabricPacketItem> TakeLinkFrame(bool& mayGoOn);
     /// @return when something will be there to be sent, in ps
     int64_t GetNextWorkPs();
+    /// @return the same while m_linkFrameWanted holds
+    int64_t GetNextLinkWorkPs() const;
     /// Put a packet on the wire.
     void PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs);
-    /**
-     * @brief Occupy the wire with what is sent.
-     * @param item what
-     * @param gapBytes preamble and gap of it
-     * @param nowPs the present
-     */
-    void Occupy(FabricPacketItem& item, uint32_t gapBytes, int64_t nowPs);
+    /// Put on the wire what retry says, which no one listens to.
+    void PutRetryOnWire(FabricPacketItem& item, int64_t nowPs);
     /// A packet has been sent towards this port.
     void AppendToWire(FabricPacketItem* item, int64_t arrivalPs);
+    /// Set what loses packets on arrival; null: nothing does.
+    void SetReceiveErrorModel(Ptr<ErrorModel> model);
+    /// @return it
+    Ptr<ErrorModel> GetReceiveErrorModel() const;
     /**
      * @brief Set the rate of the link; of one that is connected, this end's, as a LinkChange does.
      * @param rate more than 0
@@ -513,6 +514,7 @@ class alignas(64) FabricNetDevice : public NetDevice
     bool m_flowControlCounts{false}; //!< the flow control wants to see packets
     bool m_linkFrameWanted{false};   //!< ask retry and flow control for a frame first
     bool m_retries{false};           //!< there is a LinkRetry
+    bool m_checksArrivals{false};    //!< there is a LinkRetry or an error model
     PortLink m_link{*this};          //!< begins with what each packet needs
     Counters m_counters;             //!< statistics
 };
