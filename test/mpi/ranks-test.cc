@@ -14,8 +14,10 @@
 #include "ns3/fabric-topology.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/item-codec.h"
+#include "ns3/link-retry.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/wire-crossing.h"
+#include "ns3/wire-errors.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -108,6 +110,32 @@ class ItemCodecTestCase : public NamedCase
     }
 };
 
+/// Takes packets from one process to the other.
+struct Ferry : WireCrossing
+{
+    /// @param device the same end there
+    explicit Ferry(Ptr<FabricNetDevice> device)
+        : there(device)
+    {
+    }
+
+    void Carry(const FabricNetDevice& to,
+               FabricPacketItem* item,
+               int64_t beganPs,
+               int64_t arrivalPs) override
+    {
+        const Ptr<FabricPacketItem> owned(item, false);
+        const int64_t dueAtPs = beganPs + to.GetLink().GetDelayPs();
+        CallIn(FabricTime::FromPs(dueAtPs) - Simulator::Now(),
+               [this, bytes = Pack(*item), beganPs, arrivalPs] {
+                   std::size_t at = 0;
+                   there->AcceptLate(ItemCodec::Read(bytes, at), beganPs, arrivalPs);
+               });
+    }
+
+    Ptr<FabricNetDevice> there; //!< the same end there
+};
+
 /**
  * @ingroup dcfabric-tests
  * @brief A link whose ends two processes simulate, both in this one: packets arrive as on one that
@@ -116,32 +144,6 @@ class ItemCodecTestCase : public NamedCase
 class CrossingTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
-
-    /// Takes packets from one process to the other.
-    struct Ferry : WireCrossing
-    {
-        /// @param device the same end there
-        explicit Ferry(Ptr<FabricNetDevice> device)
-            : there(device)
-        {
-        }
-
-        void Carry(const FabricNetDevice& to,
-                   FabricPacketItem* item,
-                   int64_t beganPs,
-                   int64_t arrivalPs) override
-        {
-            const Ptr<FabricPacketItem> owned(item, false);
-            const int64_t dueAtPs = beganPs + to.GetLink().GetDelayPs();
-            CallIn(FabricTime::FromPs(dueAtPs) - Simulator::Now(),
-                   [this, bytes = Pack(*item), beganPs, arrivalPs] {
-                       std::size_t at = 0;
-                       there->AcceptLate(ItemCodec::Read(bytes, at), beganPs, arrivalPs);
-                   });
-        }
-
-        Ptr<FabricNetDevice> there; //!< the same end there
-    };
 
     void DoRun() override
     {
@@ -197,6 +199,76 @@ class CrossingTestCase : public NamedCase
         const uint64_t drops = there.rightPort->GetCounters().linkDownDrops;
         NS_TEST_EXPECT_MSG_EQ(drops, whole.rightPort->GetCounters().linkDownDrops, "lost");
         NS_TEST_EXPECT_MSG_EQ(drops, 10 - arrivals.size(), "nothing else is missing");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Such a link with link-level retry, of which packets of both directions cross.
+ */
+class RetryCrossingTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        TestLink whole(100 * GBPS, MicroSeconds(1));
+        TestLink here(100 * GBPS, MicroSeconds(1));
+        TestLink there(100 * GBPS, MicroSeconds(1));
+        Ferry toRight(there.rightPort);
+        Ferry toLeft(here.leftPort);
+        for (TestLink* link : {&whole, &here, &there})
+        {
+            for (const auto& port : {link->leftPort, link->rightPort})
+            {
+                port->SetRetry(CreateObject<LinkRetry>());
+            }
+            link->leftPort->GetRetry()->SetMaxFrameBytes(1230);
+            link->rightPort->GetRetry()->SetMaxFrameBytes(1230);
+        }
+        here.right->SetElsewhere();
+        here.rightPort->GetLink().SetCrossing(&toRight);
+        there.left->SetElsewhere();
+        there.leftPort->GetLink().SetCrossing(&toLeft);
+        for (TestLink* link : {&whole, &here, &there})
+        {
+            // 50 frames of 100 ns; some are damaged, some answers are lost, and the link goes down
+            // while frames are on it, are kept and are to be sent again
+            const auto right = link->rightPort->GetWireErrors();
+            const auto left = link->leftPort->GetWireErrors();
+            CallIn(NanoSeconds(1550), [right] { right->SetCorruption(1); });
+            CallIn(NanoSeconds(1650), [right] { right->SetCorruption(0); });
+            CallIn(NanoSeconds(6050), [left] { left->SetLoss(1); });
+            CallIn(NanoSeconds(6450), [left] { left->SetLoss(0); });
+            const auto channel = DynamicCast<FabricChannel>(link->leftPort->GetChannel());
+            channel->ScheduleChange({4333000, LinkChange::DOWN, 0});
+            channel->ScheduleChange({4700000, LinkChange::UP, 0});
+            for (uint32_t tag = 0; tag < 50 && link != &there; ++tag)
+            {
+                link->leftPort->Enqueue(MakeData(1230, tag));
+            }
+        }
+        Simulator::Run();
+        const auto& arrivals = there.right->arrivals;
+        NS_TEST_ASSERT_MSG_EQ(arrivals.size(), whole.right->arrivals.size(), "as many");
+        NS_TEST_EXPECT_MSG_LT(arrivals.size(), 50, "the link lost some");
+        NS_TEST_EXPECT_MSG_GT(arrivals.size(), 20, "but not all");
+        for (std::size_t i = 0; i < arrivals.size(); ++i)
+        {
+            const auto& expected = whole.right->arrivals[i];
+            NS_TEST_EXPECT_MSG_EQ(arrivals[i].timePs, expected.timePs, "packet " << i);
+            NS_TEST_EXPECT_MSG_EQ(arrivals[i].packet->data.tag, expected.packet->data.tag, i);
+        }
+        const uint64_t drops = there.rightPort->GetCounters().linkDownDrops;
+        NS_TEST_EXPECT_MSG_EQ(drops, whole.rightPort->GetCounters().linkDownDrops, "lost");
+        NS_TEST_EXPECT_MSG_EQ(drops, 50 - arrivals.size(), "nothing else is missing");
+        const auto& sent = here.leftPort->GetRetry()->GetCounters();
+        const auto& expected = whole.leftPort->GetRetry()->GetCounters();
+        NS_TEST_EXPECT_MSG_GT(sent.replays, 0, "sent again");
+        NS_TEST_EXPECT_MSG_EQ(sent.replays, expected.replays, "as often");
+        NS_TEST_EXPECT_MSG_EQ(sent.ok, expected.ok, "acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(there.leftPort->GetRetry()->GetCounters().inits, 0, "elsewhere");
         Simulator::Destroy();
     }
 };
@@ -399,6 +471,7 @@ class ElsewhereTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-link", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new ItemCodecTestCase("packets as bytes between ranks"));
     suite.AddTestCase(new CrossingTestCase("a link between ranks, and when it goes down"));
+    suite.AddTestCase(new RetryCrossingTestCase("such a link with link-level retry"));
     suite.AddTestCase(new PartitionTestCase("nodes by rank"));
     suite.AddTestCase(new ElsewhereTestCase("nodes of other ranks have no queues"));
 });
