@@ -128,7 +128,9 @@ SimSpeaker::NameClass(const std::string& type) const
             }
         }
     }
-    const auto isPlain = [](const ScenarioPolicy* policy) { return policy->attributes.empty(); };
+    const auto isPlain = [](const ScenarioPolicy* policy) {
+        return policy->attributes.empty() || policy->key;
+    };
     const bool plain = std::any_of(direct.begin(), direct.end(), isPlain);
     std::string names;
     for (const ScenarioPolicy* policy : direct)
