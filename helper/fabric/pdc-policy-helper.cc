@@ -66,6 +66,10 @@ CheckReceiver(const Fabric& fabric, const PdcPolicy& policy, const CongestionCon
     {
         return;
     }
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        fabric.GetNic(host)->GetReceiverGrants().Check(TypeId::LookupByName(needs.receiver));
+    }
     const PolicyContext& around = fabric.GetPolicyContext();
     if (!around.lossless && (needs.classes & ~around.classes) != 0)
     {
@@ -74,10 +78,6 @@ CheckReceiver(const Fabric& fabric, const PdcPolicy& policy, const CongestionCon
                           "room",
                           {FabricRemedy::Do("name these with FabricHelper::AddClass()"),
                            FabricRemedy::Do("set it with FabricHelper::SetCongestionControl()")});
-    }
-    for (const uint32_t host : fabric.GetHosts())
-    {
-        fabric.GetNic(host)->GetReceiverGrants().Check(TypeId::LookupByName(needs.receiver));
     }
 }
 

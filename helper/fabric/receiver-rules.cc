@@ -2,7 +2,6 @@
 #include "policy-rules.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/reliability-policy.h"
 
 namespace ns3
 {
@@ -10,20 +9,7 @@ namespace ns3
 void
 CheckReceiverRules(const PolicyCase& what)
 {
-    if (what.needs.receiver.empty())
-    {
-        return;
-    }
-    const uint32_t flags = what.around.reliability.Create<ReliabilityPolicy>()->GetDataFlags();
-    if ((flags & FabricPacketItem::FLAG_NO_PDC) != 0)
-    {
-        throw FabricError(FabricTerm::Class(what.control),
-                          " is granted credit for each PDC, but " +
-                              FabricTerm::Class(what.around.reliability.GetTypeId()) +
-                              " keeps none at receivers",
-                          {FabricRemedy::Use(FabricTerm::Class("ns3::SelectiveRepeat"))});
-    }
-    if (what.policy.modifiers.empty())
+    if (what.needs.receiver.empty() || what.policy.modifiers.empty())
     {
         return;
     }

@@ -138,6 +138,10 @@ void
 CreditCongestionControl::OnAck(const AckInfo& ack)
 {
     m_ackedBytes += ack.ackedPayload;
+    if (m_demands)
+    {
+        UpdateDemand(); // what waited to be sent again may have arrived
+    }
     EndFirst(ack.nowPs);
 }
 
