@@ -346,9 +346,11 @@ class RandomTestCase : public NamedCase
                                                            "ns3::PriorityFlowControl",
                                                            "ns3::CreditFlowControl"}[flowControl]);
             helper.AddClass(2);
-            helper.SetReliability(std::vector<std::string>{"ns3::SelectiveRepeat",
-                                                           "ns3::GoBackN",
-                                                           "ns3::RackRepeat"}[Draw(3)]);
+            const bool homa = names[round % names.size()] == "Homa"; // packets overtake
+            helper.SetReliability(
+                std::vector<std::string>{"ns3::SelectiveRepeat",
+                                         "ns3::RackRepeat",
+                                         "ns3::GoBackN"}[Draw(homa && flowControl < 2 ? 2 : 3)]);
             helper.SetNicAttribute("AckEvery", UintegerValue(1 + Draw(2) * Draw(7)));
             helper.SetNicAttribute("PdcPerMessage", BooleanValue(Draw(2)));
             helper.SetNicAttribute("PdcIdleTime", TimeValue(MicroSeconds(Draw(2) * Draw(60))));
@@ -480,6 +482,13 @@ class RefusalTestCase : public NamedCase
         modified.AddModifier("ns3::RatioCutModifier");
         DCFABRIC_EXPECT_REFUSAL(modified.Install(MakeStar(2)),
                                 "credit that receivers grant, which ns3::RatioCutModifier");
+        Simulator::Destroy();
+
+        FabricHelper inOrder = MakeHelper("Homa");
+        inOrder.SetReliability("ns3::GoBackN");
+        DCFABRIC_EXPECT_REFUSAL(
+            inOrder.Install(MakeStar(2)),
+            "ns3::HomaCongestionControl gives packets of a flow several classes");
         Simulator::Destroy();
 
         const auto fabric = MakeHelper("Rccc").Install(MakeStar(2));

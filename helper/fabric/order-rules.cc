@@ -38,6 +38,14 @@ CheckOrderRules(const PolicyCase& what)
                    FabricRemedy::Do("leave it out"));
         }
     }
+    if (what.needs.classes != 0 && !what.around.lossless)
+    {
+        Refuse(what,
+               what.control,
+               " gives packets of a flow several classes",
+               FabricRemedy::Use(
+                   FabricTerm::Any("ns3::CongestionControl", "another", "congestion control")));
+    }
     const auto perFlow = FabricRemedy::Use(FabricTerm::Class("ns3::PerFlowLoadBalancer"));
     if (what.maxPaths > 1)
     {

@@ -329,7 +329,8 @@ ConfigurePolicies(FabricHelper& helper,
     {
         use(always);
     }
-    helper.SetCongestionControl(typeId("cc"));
+    helper.SetCongestionControl(
+        UseScenarioClass(FindScenarioPolicy("cc", options.Get("cc")).typeId, used));
     for (const std::string& modifier : ListScenarioModifiers(options.Get("modifiers")))
     {
         helper.AddModifier(UseScenarioClass(modifier, used));

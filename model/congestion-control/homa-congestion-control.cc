@@ -6,6 +6,8 @@
 #include "ns3/grant-packet.h"
 #include "ns3/uinteger.h"
 
+#include <vector>
+
 namespace ns3
 {
 
@@ -25,6 +27,7 @@ class HomaCongestionControl : public CreditCongestionControl
     /// @return the TypeId
     static TypeId GetTypeId();
     CongestionControlNeeds GetNeeds() const override;
+    std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
     uint8_t ChooseClass(const FabricPacketItem& item) const override;
 
   protected:
@@ -74,6 +77,16 @@ HomaCongestionControl::GetNeeds() const
     needs.receiver = "ns3::HomaReceiverControl";
     needs.classes = static_cast<uint8_t>((2U << m_unscheduledClass) - 1); // granted ones are below
     return needs;
+}
+
+std::vector<PolicyDefault>
+HomaCongestionControl::ListDefaults(const PolicyNetwork& /* network */) const
+{
+    // packets of a flow in a lower class wait until those of others are through, and later ones of
+    // that flow may get a higher class
+    auto defaults = PolicyDefault::WherePacketsOvertake();
+    defaults.push_back({"ns3::FabricNic", "LeastTimeoutRtts", "200", PolicyDefault::Clash::LARGER});
+    return defaults;
 }
 
 CreditCongestionControl::Terms
