@@ -177,8 +177,9 @@ CreditCongestionControl::OnNotice(const FabricPacketItem& item, int64_t nowPs)
 void
 CreditCongestionControl::OnSend(int64_t nowPs, uint32_t frameBytes)
 {
+    const bool had = m_credit > 0; // else it has no payload, and is no news
     m_credit -= frameBytes;
-    if (m_credit <= 0)
+    if (had && m_credit <= 0)
     {
         m_newsPs = nowPs;
         Apply();
