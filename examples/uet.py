@@ -92,7 +92,7 @@ def compare(experiment, reference):
                     for name, (ours, theirs) in found.items()]
         again = statistics.mean(float(one.flows["packets_retransmitted"].sum()) for one in each)
         numbers.append(Number(case, "packets sent again", "", again, row["again"]))
-        shown = ratios.setdefault(row["case"], {}).setdefault(
+        shown = ratios.setdefault(TITLES[row["case"]], {}).setdefault(
             ", ".join(filter(None, (row["control"], row["variant"]))), {})
         shown[f"{row['rate_gbps']:g} Gb/s"] = {name: ours / theirs
                                                for name, (ours, theirs) in found.items()}
@@ -127,9 +127,10 @@ def cases(experiment):
 
 def body(experiment):
     quick = experiment.options.quick
-    reference = [row for row in read_reference()
-                 if row["variant"] in VARIANTS
-                 and (not quick or MATRICES[row["case"]][1] == 4)]
+    reference = sorted((row for row in read_reference() if row["variant"] in VARIANTS
+                        and (not quick or MATRICES[row["case"]][1] == 4)),
+                       key=lambda row: (list(MATRICES).index(row["case"]), row["variant"] != "",
+                                        list(PRESETS).index(row["control"])))
     numbers, claims, ratios = compare(experiment, reference)
     series = {"ratios": ratios}
     if not quick:

@@ -6,22 +6,23 @@ from typing import Any, Callable, Mapping
 
 
 def beside_simulator(series: Mapping[str, Any]) -> Any:
-    """Times of flows here over those there, a panel for each case."""
+    """How much later flows end here than there, a panel for each case."""
     from dcfabric.drawing import bar_groups, legend_above, looks, panels
 
-    ratios = series["ratios"]
-    names = [f"{flow}, {rate}" for rate in next(iter(next(iter(ratios.values())).values()))
+    ratios = {case: controls for case, controls in series["ratios"].items() if case != "lone flow"}
+    names = [f"{flow} flow, {rate}" for rate in ("100 Gb/s", "400 Gb/s")
              for flow in ("median", "last")]
     figure, axes = panels(len(ratios), 1, 9, 2.4 * len(ratios), sharey=True)
     for axis, (case, controls) in zip(axes[:, 0], ratios.items()):
-        groups = {control: {f"{flow}, {rate}": value - 1 for rate, flows in rates.items()
+        groups = {control: {f"{flow} flow, {rate}": 100 * (value - 1)
+                            for rate, flows in rates.items()
                             for flow, value in flows.items() if flow != "first"}
                   for control, rates in controls.items()}
         bar_groups(axis, groups, looks(names))
-        axis.axhline(0.05, color="0.4", lw=0.7, ls="--")
-        axis.axhline(-0.05, color="0.4", lw=0.7, ls="--")
+        for bound in (-5, 5):
+            axis.axhline(bound, color="0.4", lw=0.7, ls="--")
         axis.set_title(case)
-        axis.set_ylabel("time of the flow,\nhere / there - 1")
+        axis.set_ylabel("later than there (%)")
     legend_above(figure, axes)
     return figure
 
