@@ -29,13 +29,11 @@ def beside_simulator(series: Mapping[str, Any]) -> Any:
 
 def beside_schemes(series: Mapping[str, Any]) -> Any:
     """99th percentile of the slowdown in each case under each scheme."""
-    from dcfabric.drawing import bar_groups, confidence, legend_above, looks, panels
+    from dcfabric.drawing import bar_groups, legend_above, looks, panels
 
-    schemes = series.get("schemes")
-    if not schemes:
+    groups = series.get("schemes")
+    if not groups:
         return None
-    groups = {case: {scheme: confidence(values) for scheme, values in one.items()}
-              for case, one in schemes.items()}
     figure, axes = panels(1, 1, 11, 4)
     bar_groups(axes[0][0], groups, looks(next(iter(groups.values()))))
     axes[0][0].set_yscale("log")
