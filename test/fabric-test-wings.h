@@ -3,7 +3,6 @@
 #define FABRIC_TEST_WINGS_H
 
 #include "ns3/closed-wings.h"
-#include "ns3/fabric-topology.h"
 
 #include <iostream>
 #include <string>
@@ -19,7 +18,7 @@ namespace ns3::tests
 {
 
 /**
- * @param type name of a class
+ * @param type name of a class, or an option or value as in wings.cmake
  * @return false if this build leaves it out, which is told
  */
 inline bool
@@ -40,14 +39,7 @@ HasClass(const std::string& type)
 inline bool
 HasTopology(const std::string& text)
 {
-    for (const FabricForm& form : GetFabricTopologyForms())
-    {
-        if (form.name == text.substr(0, text.find(':')))
-        {
-            return HasClass(form.type);
-        }
-    }
-    return true;
+    return HasClass("topology=" + text.substr(0, text.find(':')));
 }
 
 } // namespace ns3::tests

@@ -64,16 +64,18 @@ class ScenarioOptionsTestCase : public NamedCase
 
         options.Set("cc", "hpcc");
         options.Set("cc", "dctcp"); // the last word counts
-        options.Set("preset", "rcm17");
+        options.Set("preset", "fncc24");
+        options.Set("lb", "ecmp");
         options.Set("ns3::HpccCongestionControl::Eta", "0.8");
         options.Set("ns3::IntWindowCongestionControl::Eta", "0.9"); // the same one
         options.Apply();
         options.Apply(); // nothing more
-        NS_TEST_EXPECT_MSG_EQ(options.Get("cc"), "dctcp", "over the preset");
-        NS_TEST_EXPECT_MSG_EQ(options.Get("switch"), "voq", "of the preset");
-        NS_TEST_EXPECT_MSG_EQ(options.Get("payload"), "1000", "by default");
-        NS_TEST_EXPECT_MSG_EQ(options.IsGiven("cc") && !options.IsGiven("switch"), true, "given");
-        NS_TEST_EXPECT_MSG_EQ(options.IsSet("switch") && !options.IsSet("payload"), true, "set");
+        NS_TEST_EXPECT_MSG_EQ(options.Get("cc"), "dctcp", "as said last");
+        NS_TEST_EXPECT_MSG_EQ(options.Get("lb"), "ecmp", "over the preset");
+        NS_TEST_EXPECT_MSG_EQ(options.Get("payload"), "1456", "of the preset");
+        NS_TEST_EXPECT_MSG_EQ(options.Get("rate"), "100Gbps", "by default");
+        NS_TEST_EXPECT_MSG_EQ(options.IsGiven("lb") && !options.IsGiven("payload"), true, "given");
+        NS_TEST_EXPECT_MSG_EQ(options.IsSet("payload") && !options.IsSet("rate"), true, "set");
         const ScenarioOptions::Values all = options.GetResolved();
         NS_TEST_ASSERT_MSG_EQ(all.size(), GetScenarioSchema().size() + 1, "one attribute");
         NS_TEST_EXPECT_MSG_EQ(all.front().first, GetScenarioSchema().front().name, "in order");
@@ -90,7 +92,7 @@ class ScenarioOptionsTestCase : public NamedCase
         if (HasClass("--config"))
         {
             ScenarioOptions both;
-            both.Set("preset", "rcm17");
+            both.Set("preset", "fncc24");
             both.Set("config", "config.txt");
             DCFABRIC_EXPECT_REFUSAL(both.Apply(), "config brings the preset of its simulator");
         }
