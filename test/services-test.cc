@@ -309,11 +309,12 @@ class IdempotentTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::acksSent), 5, "and answered");
     }
 
-    /// Sixteen senders, sprayed, with losses.
+    /// Sixteen senders, with losses.
     void ExpectMany()
     {
         FabricHelper helper = MakeService("ns3::IdempotentRepeat");
         helper.SetCongestionControl("ns3::HpccCongestionControl");
+        helper.AddSwitchFeature("ns3::HpccIntFeature");
         SetMemory(helper, 60000);
         TestNetwork network(MakeStar(17), helper);
         for (uint32_t src = 0; src < 16; ++src)

@@ -288,11 +288,13 @@ Fabric::CheckConservation() const
         {
             const auto& counters = GetNic(node)->GetCounters();
             sum.created += counters.dataSent + counters.acksSent + counters.cnpsSent +
-                           counters.rtsSent + counters.grantsSent + counters.stackSent;
+                           counters.rtsSent + counters.grantsSent + counters.closesSent +
+                           counters.stackSent;
             sum.consumed += counters.dataDelivered + counters.dataDuplicate + counters.dataRefused +
                             counters.dataVoid + counters.dataTrimmed + counters.acksReceived +
-                            counters.cnpsReceived + counters.rtsReceived + counters.noticesArrived +
-                            counters.btsReceived + counters.stackDelivered;
+                            counters.cnpsReceived + counters.rtsReceived + counters.closesReceived +
+                            counters.noticesArrived + counters.btsReceived +
+                            counters.stackDelivered;
         }
         else
         {

@@ -73,6 +73,8 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         uint64_t reordered{0};      //!< packets that arrived after a later one
         uint64_t rtwSent{0};        //!< requests to wait sent
         uint64_t rnrSent{0};        //!< "receiver not ready" sent
+        uint64_t closesSent{0};     //!< that PDCs are to be closed, or are
+        uint64_t closesReceived{0}; //!< likewise, that arrived
         uint64_t rtsSent{0};        //!< requests to send sent
         uint64_t rtsReceived{0};    //!< requests to send that arrived
         uint64_t grantsSent{0};     //!< grants of a ReceiverControl sent

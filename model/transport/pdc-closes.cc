@@ -56,6 +56,7 @@ PdcCloses::Request(uint32_t number, Closing& closing)
     request->Begin<CloseFields>() = {number, false};
     request->entropy = closing.entropy;
     request->size = m_nic.wire->GetNoticeBytes(CLOSE_BYTES);
+    ++m_nic.Count().closesSent;
     Send(std::move(request), closing.dst, closing.target, closing.port);
 }
 
@@ -81,6 +82,7 @@ void
 PdcCloses::OnPacket(const FabricPacketItem& item)
 {
     NS_LOG_FUNCTION(this << item.src << item.pdc);
+    ++m_nic.Count().closesReceived;
     const auto& close = item.As<CloseFields>();
     if (close.isAnswer)
     {
@@ -95,6 +97,7 @@ PdcCloses::OnPacket(const FabricPacketItem& item)
     answer->Begin<CloseFields>() = {item.pdc, true};
     answer->entropy = item.entropy;
     answer->size = m_nic.wire->GetNoticeBytes(CLOSE_BYTES);
+    ++m_nic.Count().closesSent;
     Send(std::move(answer), item.src, close.otherPdc, item.ingressPort);
 }
 

@@ -29,9 +29,9 @@ void
 StatelessReceiver::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
     NS_LOG_FUNCTION(this << item->src << item->psn << nowPs);
-    const bool isWhole = (item->flags & FabricPacketItem::FLAG_TRIMMED) == 0;
-    const bool isProbe = item->data.messageBytes == 0;
-    const bool complete = isWhole && !isProbe && Enter(*item);
+    const bool isWhole = !item->IsTrimmed();
+    m_nic.Count().dataTrimmed += isWhole ? 0 : 1;
+    const bool complete = isWhole && Enter(*item);
     const bool asks = (item->flags & FabricPacketItem::FLAG_ACK_REQUEST) != 0;
     if (!isWhole && asks)
     {
@@ -57,6 +57,11 @@ StatelessReceiver::OnData(Ptr<FabricPacketItem> item, int64_t nowPs)
 bool
 StatelessReceiver::Enter(const FabricPacketItem& item)
 {
+    if (item.data.messageBytes == 0)
+    {
+        ++m_nic.Count().dataDuplicate; // a probe, which is of a packet that was there
+        return false;
+    }
     const auto [found, isNew] =
         m_arrivals.try_emplace({item.src, item.data.sourcePdc, item.data.msn});
     Arrivals& message = found->second;
