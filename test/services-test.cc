@@ -484,14 +484,14 @@ class ServiceRunTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(outcome.summary.flowsCompleted, 8, service << ": all arrive");
             NS_TEST_EXPECT_MSG_GT(outcome.summary.totals.retransmitted, 0, "in spite of losses");
             NS_TEST_EXPECT_MSG_EQ(outcome.summary.totals.Get("datagrams_sent"), 0, "no datagrams");
-            NS_TEST_EXPECT_MSG_EQ(Contains(outcome.first, "arrived_bytes"), false, "no column");
+            NS_TEST_EXPECT_MSG_EQ(Contains(outcome.first, "delivered_bytes"), false, "no column");
         }
         // eight messages of 20 packets
         const Outcome all = Run("uud", {});
         NS_TEST_EXPECT_MSG_EQ(all.summary.flowsCompleted, 8, "all arrive");
         NS_TEST_EXPECT_MSG_EQ(all.summary.totals.Get("datagrams_sent"), 160, "packets");
         NS_TEST_EXPECT_MSG_EQ(all.summary.totals.Get("datagrams_delivered"), 160, "all of them");
-        NS_TEST_EXPECT_MSG_EQ(Contains(all.first, ",reordered,arrived_bytes"), true, all.first);
+        NS_TEST_EXPECT_MSG_EQ(Contains(all.first, ",reordered,delivered_bytes"), true, all.first);
         NS_TEST_EXPECT_MSG_EQ(Contains(all.flows, ",20000\n"), true, "of each flow");
         // 1 ms after 20 F on the wire
         NS_TEST_EXPECT_MSG_EQ(all.summary.endPs, 1000 * US + 20 * F, "and then lingers");

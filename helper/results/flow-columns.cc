@@ -107,7 +107,7 @@ MakeColumns()
         Count("reordered", RECEIVER, [](auto&, auto& e) { return e.reordered; }),
         OfLabels(Field("group", TEXT, [](auto& t, auto& r) { t += *r.label; })),
         OfLabels(Count("cc_reductions", SENDER, [](auto&, auto& e) { return e.reductions; })),
-        OfDatagrams(Count("arrived_bytes", RECEIVER, [](auto&, auto& e) { return e.committed; })),
+        OfDatagrams(Count("delivered_bytes", RECEIVER, [](auto&, auto& e) { return e.committed; })),
     };
 }
 
