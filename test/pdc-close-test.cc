@@ -102,6 +102,7 @@ class CloseTestCase : public NamedCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCloses().GetN(), 0, "over");
         NS_TEST_EXPECT_MSG_EQ(network.Nic(1).GetReceivingPdcs().GetN(), 0, "gone");
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, "conservation");
         const auto closes = tap->Of(CLOSE);
         NS_TEST_ASSERT_MSG_EQ(closes.size(), (requests < 3 ? requests + 2 : 3), "at most three");
         for (uint32_t i = 1; i < std::min<uint32_t>(requests + 1, 3); ++i)
