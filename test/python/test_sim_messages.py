@@ -9,7 +9,7 @@ from sim_case import SMALL, SimCase
 # Host 0, two switches, host 1: three links of 100 Gb/s and 1 us.
 CHAIN = ("--topology=dumbbell:switches=2,senders=1", "--cc=none")
 # Match header included, 1000 bytes take 80 ps x (1000 + 62 + 24 + 20) = 88.48 ns a link.
-LATE = ("rtw", "rnr", "rendezvous")
+LATE = ("rtw", "deferrable", "rnr", "rendezvous")
 COUNTERS = ("rtw_sent", "rts_sent", "rnr_sent", "unmatched_packets", "wasted_bytes",
             "match_lookups", "further_lookups")
 
