@@ -63,16 +63,21 @@ ApplyScenarioService(ScenarioOptions& options)
     {
         return;
     }
-    const ScenarioService& service =
-        FindFabricName(GetScenarioServices(), options.Get("service"), "service");
+    const ScenarioService& service = FindFabricName(GetScenarioServices(),
+                                                    options.Get("service"),
+                                                    FabricTerm::Option("service"));
     if (!options.IsGiven("reliability"))
     {
         options.Resolve("reliability", service.reliability);
     }
     else if (!IsOfService(options.Get("reliability"), service))
     {
-        throw FabricError(options.Say("reliability") + " contradicts " + options.Say("service") +
-                          ", which is " + service.help);
+        const std::string usual =
+            service.reliability.empty() ? "selective-repeat" : service.reliability;
+        throw FabricError(options.Say("reliability"),
+                          " contradicts " + options.Say("service"),
+                          {FabricRemedy::Use(FabricTerm::Option("reliability", usual)),
+                           FabricRemedy::Do("leave it out")});
     }
     for (const auto& [name, value] : service.options)
     {
