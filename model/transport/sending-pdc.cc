@@ -579,10 +579,11 @@ SendingPdc::OnTrim(const FabricPacketItem& item, int64_t nowPs)
     trim.rttPs = isAgain ? 0 : nowPs - item.sendTimePs;
     trim.lastHop = item.ack.code == NackCode::TRIMMED_LAST_HOP;
     m_lb->OnTrim(nowPs, item.entropy, trim.lastHop);
-    // one of a copy that was sent again meanwhile, after a time-out perhaps, tells nothing new
-    const uint64_t lost = isAgain && resentPs > item.sendTimePs
-                              ? 0
-                              : m_reliability->OnDropNotice(m_window, seq, nowPs);
+    // one of a copy that was sent again meanwhile, or will be as the window went back before it,
+    // tells nothing new
+    const bool isStale =
+        (isAgain && resentPs > item.sendTimePs) || m_window.HasRewoundSince(item.sendTimePs);
+    const uint64_t lost = isStale ? 0 : m_reliability->OnDropNotice(m_window, seq, nowPs);
     trim.lostBytes = AccountLost(lost);
     trim.inFlightBytes = m_inFlightBytes;
     if (lost > 0)
