@@ -386,6 +386,7 @@ class DropReasonTestCase : public NamedCase
             {"stack: protocol unknown", DropReason::STACK_NO_HANDLER},
             {"stack: queue full", DropReason::STACK_QUEUE_FULL},
             {"switch is down", DropReason::SWITCH_DOWN},
+            {"trimmed: queue full", DropReason::TRIM_QUEUE_FULL},
             {"unknown PDC", DropReason::UNKNOWN_PDC},
             {"wrong destination", DropReason::NOT_FOR_HOST},
         };
