@@ -58,7 +58,8 @@ FindOption(const std::string& base)
     for (const ScenarioPolicy& policy : GetScenarioPolicies())
     {
         TypeId tid;
-        if (TypeId::LookupByNameFailSafe(policy.typeId, &tid) && tid.IsChildOf(kind))
+        if (TypeId::LookupByNameFailSafe(policy.typeId, &tid) &&
+            (tid == kind || tid.IsChildOf(kind)))
         {
             return policy.option;
         }

@@ -189,6 +189,16 @@ class CombinationTest(SimCase):
                   option("modifiers", ",".join(pair))], []))
         self.check_all(runs)
 
+    def test_trimming(self):
+        lossy, trims = "--flow-control=none", "--trimming=headers"
+        self.run_ok(*FABRIC, lossy, trims, "--features=wreb", out=self.dir / "out")
+        for more, words in ((("--flow-control=pfc",), (lossy, "--trimming=none")),
+                            (("--flow-control=credit",), ("--flow-control=credit", lossy)),
+                            ((lossy, "--switch=voq"), ("--switch=voq", "--switch=shared-buffer")),
+                            ((lossy, "--queue-disc=ns3::FifoQueueDisc"), ("FifoQueueDisc",)),
+                            ((lossy, "--ns3::PacketTrimmer::TrimmedClass=3"), ("class 3",))):
+            self.refuse(*FABRIC, trims, *more, words=words)
+
     def test_queue_discs_and_features(self):
         runs = []
         for cc, flow in itertools.product(CCS, ("pfc", "none")):
