@@ -254,7 +254,7 @@ class RcccSenderTestCase : public CreditTestCase
         RunUntil(25 * US);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 1, "after a base RTT");
         m_cc->TellSend(m_nowPs, 66); // the demand without payload is no news
-        Grant(1); // 256 - 116 - 66 B
+        Grant(1);                    // 256 - 116 - 66 B
         Send();
         RunUntil(125 * US - 1);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 1, "four times as long");
