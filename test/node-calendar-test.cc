@@ -47,20 +47,22 @@ class CalendarOrderTestCase : public NamedCase
         calendar.Push(20, CalendarKind::TRANSMIT, 0);
         calendar.Push(10, CalendarKind::TIMER, 0);
         calendar.Push(10, CalendarKind::PORT, 7);
+        calendar.Push(10, CalendarKind::RETRY, 3);
         calendar.Push(10, CalendarKind::ARRIVAL, UINT32_MAX);
         calendar.Push(10, CalendarKind::ARRIVAL, 2);
         calendar.Push(10, CalendarKind::CALL, 0);
         calendar.Push(10, CalendarKind::LINK, 11);
         calendar.Push(10, CalendarKind::TRANSMIT, 9);
         calendar.Push(9, CalendarKind::TIMER, UINT32_MAX);
-        const std::vector<Key> expected = {{9, 5, UINT32_MAX},
+        const std::vector<Key> expected = {{9, 6, UINT32_MAX},
                                            {10, 0, 11},
                                            {10, 1, 0},
                                            {10, 2, 9},
                                            {10, 3, 2},
                                            {10, 3, UINT32_MAX},
                                            {10, 4, 7},
-                                           {10, 5, 0},
+                                           {10, 5, 3},
+                                           {10, 6, 0},
                                            {20, 2, 0}};
         std::size_t left = expected.size();
         for (const Key& key : expected)
