@@ -26,15 +26,17 @@ LISTS = (
 Workload = Literal[
     "websearch", "hadoop", "enterprise", "datamining", "alistorage", "googlerpc"]
 Cc = Literal[
-    "hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "nscc", "bts", "none", "external",
-    "external-int", "external-ack-int"]
+    "hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "nscc", "bts", "rccc", "nscc+rccc",
+    "swift+rccc", "ndp", "homa", "none", "external", "external-int", "external-ack-int"]
 Lb = Literal[
     "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "reps-ring",
     "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive"]
 Routing = Literal[
     "shortest", "minimal", "valiant", "ugal", "dimension-order", "minimal-adaptive"]
 FlowControl = Literal[
-    "pfc", "credit", "voq-credit", "none"]
+    "pfc", "credit", "voq-credit", "cbfc", "none"]
+LinkRetry = Literal[
+    "none", "llr"]
 Modifiers = Literal[
     "ratio-cut", "ewma-gate", "majority-gate", "rtt-ecn-recovery"]
 Features = Literal[
@@ -48,17 +50,22 @@ Coordination = Literal[
 Switch = Literal[
     "shared-buffer", "voq"]
 Reliability = Literal[
-    "selective-repeat", "go-back-n", "rack"]
+    "selective-repeat", "go-back-n", "rack", "sleek", "idempotent", "none"]
 Messages = Literal[
-    "preposted", "rtw", "rnr", "rendezvous"]
+    "preposted", "rtw", "deferrable", "rnr", "rendezvous"]
 PostDelay = Literal[
     "none"]
 MatchTable = Literal[
     "hash", "tcam"]
+Service = Literal[
+    "rud", "rod", "rudi", "uud"]
+WireFormat = Literal[
+    "roce", "hpcc-sim", "uet", "uet-htsim"]
 Preset = Literal[
-    "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17"]
+    "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17", "uet",
+    "uet-rccc", "uet-both", "mrc"]
 Trace = Literal[
-    "links", "messages", "pcap", "pfc", "queues", "rates", "trims", "windows"]
+    "links", "messages", "pcap", "pfc", "queues", "rates", "retries", "trims", "windows"]
 Export = Literal[
     "hpcc-fct", "entropies"]
 
@@ -124,10 +131,13 @@ class OptionFields:
     cc: Cc | str | type[CongestionControl] | None = None
     """congestion control: ``hpcc``, ``fncc``, ``dcqcn``, ``rocc`` (:doc:`rocc`), ``dctcp``,
     ``timely``, ``swift``, ``nscc`` (of Ultra Ethernet, :doc:`uet`), ``bts`` (driven by
-    back-to-sender notifications), ``none`` (line rate), ``external`` (decided by another process,
-    as by the Python package), ``external-int`` (the same with INT on data packets),
-    ``external-ack-int`` (with INT on ACKs). Default: ``hpcc``. In Python also a subclass of
-    CongestionControl."""
+    back-to-sender notifications), ``rccc`` (credit from receivers as in Ultra Ethernet,
+    :doc:`uet`), ``nscc+rccc`` (both of Ultra Ethernet: the smaller window holds), ``swift+rccc``
+    (both: the smaller window holds), ``ndp`` (receivers pull packets, :doc:`uet`), ``homa``
+    (receivers grant what is shortest, :doc:`uet`), ``none`` (line rate), ``external`` (decided by
+    another process, as by the Python package), ``external-int`` (the same with INT on data
+    packets), ``external-ack-int`` (with INT on ACKs). Default: ``hpcc``. In Python also a subclass
+    of CongestionControl."""
     lb: Lb | str | None = None
     """load balancing: ``symmetric-ecmp``, ``ecmp``, ``spanning-trees`` (a tree for each flow, one
     for each core or spine), ``spray-random`` (a random entropy for each packet), ``spray-rr`` (the
@@ -151,7 +161,11 @@ class OptionFields:
     ``minimal-adaptive`` (torus and HyperX: of all ways with the fewest hops, as queues are)."""
     flow_control: FlowControl | str | None = None
     """link-level flow control: ``pfc``, ``credit``, ``voq-credit`` (with ``switch="voq"``),
-    ``none``. Default: ``pfc``."""
+    ``cbfc`` (credits as those of Ultra Ethernet: 256 B, 20 B for each packet, ordered sets,
+    :doc:`uet`), ``none``. Default: ``pfc``."""
+    link_retry: LinkRetry | str | None = None
+    """whether ports send frames again that a wire loses or damages: ``none``, ``llr`` (as in Ultra
+    Ethernet, :doc:`uet`). Default: ``none``."""
     modifiers: Modifiers | str | Sequence[Modifiers | str] | None = ()
     """modifiers of the congestion control, comma-separated; they work with any ``cc``
     (:doc:`modifiers`): ``ratio-cut`` (reductions are scaled by the sender's share of the link
@@ -194,16 +208,19 @@ class OptionFields:
     reliability: Reliability | str | None = None
     """what repairs losses; without it what the other policies need, else ``selective-repeat``:
     ``selective-repeat``, ``go-back-n``, ``rack`` (selective repeat by time, for packets that
-    overtake)."""
+    overtake), ``sleek`` (selective repeat by the count of packets out of order, :doc:`uet`),
+    ``idempotent`` (at least once, without a context at receivers, :doc:`uet`), ``none`` (datagrams:
+    nothing is answered or sent again, :doc:`uet`; with ``cc="none"``)."""
     messages: Messages | str | None = None
     """flows are messages that a match table matches with posted receives (:doc:`messages`); the
     value says what happens to a message whose receive is not posted. Without it no table is used
     and all receives count as posted: ``preposted`` (none is late), ``rtw`` (request to wait),
-    ``rnr`` (receiver not ready), ``rendezvous``."""
+    ``deferrable`` (the same, and the receiver says from where on to send), ``rnr`` (receiver not
+    ready), ``rendezvous``."""
     post_delay: PostDelay | str | None = None
-    """with ``messages="rtw"``, ``rnr`` or ``rendezvous``, time from the start of a message to its
-    receive being posted: ``none``, ``fixed:T``, ``uniform:A,B``, ``exponential:mean=T``. Default:
-    ``none``."""
+    """with ``messages="rtw"``, ``deferrable``, ``rnr`` or ``rendezvous``, time from the start of a
+    message to its receive being posted: ``none``, ``fixed:T``, ``uniform:A,B``,
+    ``exponential:mean=T``. Default: ``none``."""
     match_table: MatchTable | str | None = None
     """with ``messages``, the match table: ``hash``, ``tcam``. Default: ``hash``."""
     faults: str | os.PathLike[str] | None = None
@@ -217,15 +234,29 @@ class OptionFields:
     """time from when a link goes down or comes up until the tables of all switches and hosts know
     of it, or a word: ``none`` (they stay as they are, and only the ends of the link know). With a
     unit. Default: ``none``."""
+    service: Service | str | None = None
+    """delivery service of all flows, which stands for the options that it needs (:doc:`uet`):
+    ``rud`` (reliable and unordered, for one path or many), ``rod`` (reliable and ordered, on one
+    path, by ``go-back-n``; messages of two hosts follow one another), ``rudi`` (at least once, for
+    messages that may arrive twice; receivers keep no context), ``uud`` (datagrams: no answers, no
+    congestion control, nothing is sent again)."""
+    wire_format: WireFormat | str | None = None
+    """sizes of headers and control packets (:doc:`wire-format`): ``roce`` (RoCEv2), ``hpcc-sim``
+    (as in the public simulator of HPCC), ``uet`` (Ultra Ethernet), ``uet-htsim`` (as in the public
+    simulator of Ultra Ethernet). Default: ``roce``."""
     preset: Preset | str | None = None
     """named sets of parameters; other options override: ``fncc24`` (FNCC paper), ``hpcc-sigcomm19``
     (public HPCC simulator), ``conweave23`` (public ConWeave simulator), ``dcqcn-paper`` (DCQCN
-    paper), ``mellanox-100g`` (DCQCN of Mellanox adapters), ``rcm17`` (RCM paper)."""
+    paper), ``mellanox-100g`` (DCQCN of Mellanox adapters), ``rcm17`` (RCM paper), ``uet`` (Ultra
+    Ethernet, window at senders (NSCC)), ``uet-rccc`` (Ultra Ethernet, credit of receivers (RCCC)),
+    ``uet-both`` (Ultra Ethernet, window and credit), ``mrc`` (NSCC with states of entropies, as in
+    MRC)."""
     trace: Trace | str | Sequence[Trace | str] | None = ()
     """time series as CSV, and captures; comma-separated: ``links``, ``messages`` (their states,
     with ``messages``), ``pcap`` (captures of host ports, or of others by
-    ``--ns3::PcapPorts::Ports``), ``pfc``, ``queues``, ``rates``, ``trims`` (with ``trimming``),
-    ``windows`` (every change of window, rate, RTT and state of senders)."""
+    ``--ns3::PcapPorts::Ports``), ``pfc``, ``queues``, ``rates``, ``retries`` (with
+    ``link_retry="llr"``), ``trims`` (with ``trimming``), ``windows`` (every change of window, rate,
+    RTT and state of senders)."""
     trace_interval: str | None = None
     """time between two samples. With a unit. Default: ``1us``."""
     export: Export | str | Sequence[Export | str] | None = ()
