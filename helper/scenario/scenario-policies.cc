@@ -168,10 +168,8 @@ ListFirstPolicies()
         {"flow-control",
          "cbfc",
          "ns3::CreditFlowControl",
-         "credits as those of Ultra Ethernet: 256 B, 20 B for each packet, ordered sets, "
-         ":doc:`uet`",
-         {{"ns3::CreditFlowControl::UnitBytes", "256"},
-          {"ns3::CreditFlowControl::UnitOverhead", "20"},
+         "credits as those of Ultra Ethernet: 20 B more for each packet, ordered sets, :doc:`uet`",
+         {{"ns3::CreditFlowControl::UnitOverhead", "20"},
           {"ns3::CreditFlowControl::OrderedSets", "true"}}},
         {"flow-control", "none", "none"},
         {"link-retry", "none", "none"},

@@ -226,7 +226,7 @@ class CombinationTest(SimCase):
             clashes += self.clashes_of((FLOW_SWITCH, flow, throttle, option("flow-control", flow),
                                         throttle))
             runs.append(([*arguments, throttle], clashes))
-        self.assertEqual(self.check_all(runs), len(CCS) + len(LBS) + 1)
+        self.assertEqual(self.check_all(runs), len(CCS) + len(LBS) + 2)  # credit and cbfc
 
     def test_routing(self):
         """Each on a topology of its own, with the columns one by one."""
