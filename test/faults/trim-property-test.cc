@@ -99,7 +99,8 @@ class TrimPropertyTestCase : public TestCase
         {
             helper.AddSwitchFeature("ns3::HpccIntFeature");
         }
-        const double newest = Choose<double>({0, 0.5, 1});
+        // under go-back-N each packet would be trimmed for the one behind it
+        const double newest = goBack ? 0 : Choose<double>({0, 0.5, 1});
         const uint32_t size = Choose<uint32_t>({64, 64, 100, 200});
         const uint32_t limit = Choose<uint32_t>({0, 0, 64, 640, 5000});
         helper.SetTrimmer("ns3::PacketTrimmer",
@@ -239,7 +240,7 @@ class TrimPropertyTestCase : public TestCase
 
 /// Random networks.
 const SuiteCases g_cases("dcfabric-trimming", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.AddTestCase(new TrimPropertyTestCase(71000, 100));
+    suite.AddTestCase(new TrimPropertyTestCase(71000, 60));
 });
 
 } // namespace ns3::tests::trim_property_test
