@@ -243,9 +243,9 @@ class RcccSenderTestCase : public CreditTestCase
         }
     }
 
-    /// Who has waited 25 us for a grant asks no sooner than 100 us after the next packet, then
-    /// after 200 us more. At once a wait of 300 us counts; the wait of 1 us behind it takes an
-    /// eighth off.
+    /// Who has waited 15 us for a grant since he asked asks no sooner than 60 us after the next
+    /// packet, then after 120 us more. Grants that come at once and after 1 us each take an eighth
+    /// of the difference off: 15 us become 13.125, then 11.609375 us.
     void CheckTurns()
     {
         Create("ns3::RcccCongestionControl");
@@ -253,27 +253,25 @@ class RcccSenderTestCase : public CreditTestCase
         SendAll();
         RunUntil(25 * US);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 1, "after a base RTT");
-        m_cc->TellSend(m_nowPs, 66); // the demand without payload is no news
+        m_cc->TellSend(10 * US, 66); // the demand without payload is no news
         Grant(1);                    // 256 - 116 - 66 B
         Send();
-        RunUntil(125 * US - 1);
+        RunUntil(85 * US - 1);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 1, "four times as long");
-        RunUntil(125 * US);
+        RunUntil(85 * US);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 2, "no longer");
-        RunUntil(325 * US);
+        RunUntil(205 * US);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 3, "twice as long");
         Grant(100);
         SendAll();
         m_nowPs += US;
         Grant(200);
         SendAll();
-        const int64_t grantedPs = m_nowPs;
-        const uint32_t before = m_asker.asks;
-        // the wait of 300 us before has raised it to 300: 300 + (1 - 300) / 8 = 262.625 us
-        RunUntil(grantedPs + 4 * 262625000 - 1);
-        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, before, "not yet");
-        RunUntil(grantedPs + 4 * 262625000);
-        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, before + 1, "then");
+        const int64_t askPs = m_nowPs + 4 * 11609375;
+        RunUntil(askPs - 1);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 3, "not yet");
+        RunUntil(askPs);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 4, "then");
     }
 
     /// Who has used up all that was granted, and told that nothing waits, asks at once when

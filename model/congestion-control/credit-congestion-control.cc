@@ -161,7 +161,9 @@ CreditCongestionControl::OnNotice(const FabricPacketItem& item, int64_t nowPs)
     }
     if (m_credit <= 0)
     {
-        const int64_t gapPs = nowPs - m_newsPs;
+        // not since before a demand without payload: if it was lost, that is how long to wait for
+        // the next one, and would be longer each time
+        const int64_t gapPs = nowPs - std::max(m_newsPs, m_askedPs);
         m_gapPs = std::max(gapPs, m_gapPs + (gapPs - m_gapPs) / 8);
     }
     m_granted += static_cast<uint32_t>(more);
