@@ -65,7 +65,7 @@ HomaCongestionControl::GetTypeId()
                           "Longest message that is short, in bytes.",
                           UintegerValue(10000),
                           MakeUintegerAccessor(&HomaCongestionControl::m_cutoff),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 50));
     return tid;
 }
 
