@@ -236,15 +236,17 @@ class IdempotentTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, 0, "none again");
         for (const uint32_t lost : {0, 1, 2})
         {
-            sent = Expect(DATA, {lost}, 0);
+            // behind the last packet nothing tells of it but a probe, which counts as a duplicate
+            const uint64_t probes = lost == 2 ? 1 : 0;
+            sent = Expect(DATA, {lost}, probes);
             NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, 1, lost << " lost");
             // that it was not received is what its sender believes
-            sent = Expect(ACK, {lost}, 1);
+            sent = Expect(ACK, {lost}, 1 + probes);
             NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, 1, "answer to " << lost << " lost");
         }
-        sent = Expect(DATA, {0, 0, 1, 1, 2, 2}, 0);
-        NS_TEST_EXPECT_MSG_GT(sent.retransmitted, 5, "each twice");
-        sent = Expect(ACK, {0, 1, 2, 2}, 4);
+        sent = Expect(DATA, {0, 0, 1, 1, 2, 2}, 2);
+        NS_TEST_EXPECT_MSG_GT(sent.retransmitted, 5, "each twice, with two probes");
+        sent = Expect(ACK, {0, 1, 2, 2}, 4 + 2);
         NS_TEST_EXPECT_MSG_EQ(sent.retransmitted, 4, "all answers");
         ExpectLate();
         ExpectMany();
