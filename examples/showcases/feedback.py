@@ -129,10 +129,10 @@ def trimming(series: Mapping[str, Any]) -> Any:
 
     figure, axes = panels(1, 3, 12, 3.8)
     how = looks(series)
-    for axis, (key, what, unit) in zip(axes[0], (("repeat_us", "from a packet to its repetition",
-                                                  "us"),
-                                                 ("told_bytes", "on all wires, to tell of one", "B"),
-                                                 ("last_us", "last flow", "us"))):
+    quantities = (("repeat_us", "from a packet to its repetition", "us"),
+                  ("told_bytes", "on all wires, to tell of one", "B"),
+                  ("last_us", "last flow", "us"))
+    for axis, (key, what, unit) in zip(axes[0], quantities):
         for way, one in series.items():
             if any(one[key]):
                 axis.plot(one["place"], one[key], label=way, **how[way].points())
