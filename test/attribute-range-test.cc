@@ -266,7 +266,7 @@ class ClassListTestCase : public NamedCase
                                   classes[i].GetName());
         }
         // its base class cannot be made, and a class without others is all there is
-        NS_TEST_EXPECT_MSG_EQ(ListClasses("ns3::RackRepeat").size(), 1, "it");
+        NS_TEST_EXPECT_MSG_EQ(ListClasses("ns3::GoBackN").size(), 1, "it");
         NS_TEST_EXPECT_MSG_EQ(ListClasses("ns3::NoSuchClass").size(),
                               0,
                               "of a wing that is closed");
