@@ -492,13 +492,19 @@ class RefusalTestCase : public NamedCase
         Simulator::Destroy();
 
         const auto fabric = MakeHelper("Rccc").Install(MakeStar(2));
+        PdcPolicyHelper ndp;
+        ndp.SetCongestionControl("ns3::NdpCongestionControl");
+        DCFABRIC_EXPECT_REFUSAL(ndp.Install(fabric, fabric->GetNodes().Get(0)),
+                                "but ns3::RcccReceiverControl does");
         PdcPolicyHelper homa;
         homa.SetCongestionControl("ns3::HomaCongestionControl");
-        DCFABRIC_EXPECT_REFUSAL(homa.Install(fabric, fabric->GetNodes().Get(0)),
-                                "but ns3::RcccReceiverControl does");
-        const auto plain = FabricHelper().Install(MakeStar(2)); // under flow control
-        homa.Install(plain, plain->GetNodes().Get(0));
-        const auto lossy = MakeHelper("No").Install(MakeStar(2));
+        FabricHelper pausing; // where packets keep their classes
+        pausing.Expect(homa);
+        const auto lossless = pausing.Install(MakeStar(2));
+        homa.Install(lossless, lossless->GetNodes().Get(0));
+        FabricHelper dropping = MakeHelper("No");
+        dropping.Expect(homa);
+        const auto lossy = dropping.Install(MakeStar(2));
         DCFABRIC_EXPECT_REFUSAL(homa.Install(lossy, lossy->GetNodes().Get(0)),
                                 "for some of which the switches have no room");
         PdcPolicyHelper both;
