@@ -127,6 +127,11 @@ const Behavior BEHAVIORS[] = {
          h.AddSwitchFeature("ns3::WrebFeature");
      },
      0x15cd660b703ee66c},
+    {"--cc=rccc", [](FabricHelper& h) { UseControl(h, "Rccc"); }, 0xe8e776ee0df90841},
+    {"--cc=nscc+rccc", [](FabricHelper& h) { UseControl(h, "NsccRccc"); }, 0xa59b6d2796183afb},
+    {"--cc=swift+rccc", [](FabricHelper& h) { UseControl(h, "SwiftRccc"); }, 0xdcdc56a5755198dc},
+    {"--cc=ndp", [](FabricHelper& h) { UseControl(h, "Ndp"); }, 0xb2d48034fe808386},
+    {"--cc=homa", [](FabricHelper& h) { UseControl(h, "Homa"); }, 0x3a8e92fbb0f7b0d4},
     {"--cc=dctcp --lb=ecmp", [](FabricHelper& h) { UseSelector(h, "Ecmp"); }, 0x15ae7f354726e049},
     {"--cc=dctcp --lb=spanning-trees",
      [](FabricHelper& h) { UseSelector(h, "SpanningTree"); },
