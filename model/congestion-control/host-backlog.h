@@ -58,7 +58,7 @@ class HostBacklog
     }
 
   private:
-    double m_bytes{0}; //!< at #m_atPs
+    double m_bytes{0}; //!< at the last arrival
     int64_t m_atPs{0}; //!< last arrival
 };
 
