@@ -148,7 +148,8 @@ class OwnMemberTestCase : public NamedCase
         RunSummary summary;
         summary.Collect(recorder, 1234567);
         const std::string json = summary.ToJson();
-        for (const char* part : {"\"status\": \"\",\n  \"own_end\": 1234567,\n",
+        for (const char* part : {"\n  \"status\": \"\",\n",
+                                 "\n  \"own_end\": 1234567,\n",
                                  "\n  \"own_ports\": 6,\n  \"zz_acks\": 3\n}"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(json, part), true, part << "\n" << json);
