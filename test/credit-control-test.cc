@@ -243,9 +243,9 @@ class RcccSenderTestCase : public CreditTestCase
         }
     }
 
-    /// Who has waited 15 us for a grant since he asked asks no sooner than 60 us after the next
-    /// packet, then after 120 us more. Grants that come at once and after 1 us each take an eighth
-    /// of the difference off: 15 us become 13.125, then 11.609375 us.
+    /// Who has waited 25 us for a grant asks no sooner than 100 us after the next packet, then
+    /// after 200 us more. At once a wait of 300 us counts; the wait of 1 us behind it takes an
+    /// eighth of the difference off: 262.625 us.
     void CheckTurns()
     {
         Create("ns3::RcccCongestionControl");
@@ -256,22 +256,32 @@ class RcccSenderTestCase : public CreditTestCase
         m_cc->TellSend(10 * US, 66); // the demand without payload is no news
         Grant(1);                    // 256 - 116 - 66 B
         Send();
-        RunUntil(85 * US - 1);
+        RunUntil(125 * US - 1);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 1, "four times as long");
-        RunUntil(85 * US);
+        RunUntil(125 * US);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 2, "no longer");
-        RunUntil(205 * US);
+        RunUntil(325 * US);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 3, "twice as long");
         Grant(100);
         SendAll();
         m_nowPs += US;
         Grant(200);
         SendAll();
-        const int64_t askPs = m_nowPs + 4 * 11609375;
+        const int64_t askPs = m_nowPs + 4 * int64_t{262625000};
         RunUntil(askPs - 1);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 3, "not yet");
         RunUntil(askPs);
         NS_TEST_EXPECT_MSG_EQ(m_asker.asks, 4, "then");
+        // a wait of 100 ms counts as 256 base RTTs: 4 x 2.56 ms
+        m_nowPs += 100000 * US;
+        Grant(300);
+        SendAll();
+        const uint32_t before = m_asker.asks;
+        const int64_t longestPs = m_nowPs + 4 * 2560 * US;
+        RunUntil(longestPs - 1);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, before, "not yet");
+        RunUntil(longestPs);
+        NS_TEST_EXPECT_MSG_EQ(m_asker.asks, before + 1, "no longer than that");
     }
 
     /// Who has used up all that was granted, and told that nothing waits, asks at once when

@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr int64_t NEVER_ASKED = std::numeric_limits<int64_t>::max(); // time of a timer
+constexpr int64_t MOST_GAP_RTTS = 256; // base RTTs that grants are taken to take
 constexpr uint32_t MOST_DOUBLINGS = 6; // of the time between two demands without payload
 
 } // namespace
@@ -161,9 +162,8 @@ CreditCongestionControl::OnNotice(const FabricPacketItem& item, int64_t nowPs)
     }
     if (m_credit <= 0)
     {
-        // not since before a demand without payload: if it was lost, that is how long to wait for
-        // the next one, and would be longer each time
-        const int64_t gapPs = nowPs - std::max(m_newsPs, m_askedPs);
+        // bounded, as a demand that was lost makes it longer, which makes the next wait longer
+        const int64_t gapPs = std::min(nowPs - m_newsPs, MOST_GAP_RTTS * m_rttPs);
         m_gapPs = std::max(gapPs, m_gapPs + (gapPs - m_gapPs) / 8);
     }
     m_granted += static_cast<uint32_t>(more);
@@ -216,7 +216,9 @@ int64_t
 CreditCongestionControl::GetAskPs() const
 {
     const int64_t patiencePs = std::max(m_rttPs, 4 * m_gapPs);
-    return std::max(m_newsPs, m_askedPs) + (patiencePs << std::min(m_unanswered, MOST_DOUBLINGS));
+    const int64_t backedOffPs =
+        std::min(patiencePs << std::min(m_unanswered, MOST_DOUBLINGS), m_rttPs << MOST_DOUBLINGS);
+    return std::max(m_newsPs, m_askedPs) + std::max(patiencePs, backedOffPs);
 }
 
 void

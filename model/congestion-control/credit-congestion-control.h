@@ -17,9 +17,9 @@ namespace ns3
  * which the next credit makes good. A PDC begins with some. What it wants is told as a total since
  * it began: granted + what waits - credit. Trimmed and lost packets wait again, and a lost grant is
  * made good by the next, or by a demand without payload that asks for it: after a base RTT without
- * any news, or four times as long as grants took so far if that is more, twice as long each time up
- * to 64 times that; and at once where the receiver does not know that something waits, but at most
- * once in a base RTT.
+ * any news, twice as long each time up to 64 of them, or four times as long as grants took so far
+ * if that is more (they count as 256 base RTTs at most); and at once where the receiver does not
+ * know that something waits, but at most once in a base RTT.
  *
  * Subclasses say how much there is to begin with, whether that lasts, and how much may be wanted.
  * No modifier has a say in credit.
