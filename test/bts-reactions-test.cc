@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-bts-control.h"
 #include "fabric-test-congestion.h"
+#include "fabric-test-receiver.h"
 #include "fabric-test-suite.h"
 
 #include "ns3/bts-packet.h"
@@ -412,6 +413,7 @@ class BtsDefaultTestCase : public NamedCase
     {
         Ptr<CongestionControl> cc; //!< under test
         ManualHost host;           //!< timers
+        ManualAsker asker;         //!< for credit
     };
 
     /**
@@ -425,6 +427,10 @@ class BtsDefaultTestCase : public NamedCase
         PathInfo path = MakePath();
         path.intFormat = CreateObject<IntFormat>();
         path.switches = 3;
+        if (const auto driven = DynamicCast<ReceiverDrivenControl>(sender.cc))
+        {
+            driven->SetAsker(&sender.asker);
+        }
         sender.cc->Start(path, &sender.host);
         const CongestionControlNeeds needs = sender.cc->GetNeeds();
         if (!needs.dataInt && !needs.ackInt)
