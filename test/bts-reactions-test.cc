@@ -411,9 +411,9 @@ class BtsDefaultTestCase : public NamedCase
     /// A sender with the time of its PDC.
     struct Sender
     {
-        Ptr<CongestionControl> cc; //!< under test
+        ManualAsker asker;         //!< for credit; outlives the control
         ManualHost host;           //!< timers
-        ManualAsker asker;         //!< for credit
+        Ptr<CongestionControl> cc; //!< under test
     };
 
     /**

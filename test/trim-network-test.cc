@@ -314,6 +314,8 @@ class MemoryTestCase : public NamedCase
         {
             FabricHelper helper = MakeTrimming("4294967295B");
             helper.SetReliability(reliability);
+            // without a window headers could starve data for ever
+            helper.SetCongestionControl("ns3::SwiftCongestionControl");
             helper.SetNicAttribute("PayloadBytes", UintegerValue(1000));
             helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(300000));
             TestNetwork network(MakeStar(9), helper);
