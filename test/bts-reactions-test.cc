@@ -532,8 +532,16 @@ class BtsDefaultTestCase : public NamedCase
                                   name);
         }
         const std::set<std::string> cutting{"ns3::ExternalCongestionControl",
-                                            "ns3::SwiftCongestionControl"};
-        NS_TEST_EXPECT_MSG_EQ((m_cut == cutting), true, "those that a loss makes cut");
+                                            "ns3::NsccCongestionControl",
+                                            "ns3::NsccRcccCongestionControl",
+                                            "ns3::SwiftCongestionControl",
+                                            "ns3::SwiftRcccCongestionControl"};
+        std::string found;
+        for (const std::string& name : m_cut)
+        {
+            found += " " + name;
+        }
+        NS_TEST_EXPECT_MSG_EQ((m_cut == cutting), true, "those that a loss makes cut:" << found);
     }
 
     std::set<std::string> m_cut; //!< who cut
