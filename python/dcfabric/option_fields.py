@@ -161,7 +161,7 @@ class OptionFields:
     ``minimal-adaptive`` (torus and HyperX: of all ways with the fewest hops, as queues are)."""
     flow_control: FlowControl | str | None = None
     """link-level flow control: ``pfc``, ``credit``, ``voq-credit`` (with ``switch="voq"``),
-    ``cbfc`` (credits as those of Ultra Ethernet: 256 B, 20 B for each packet, ordered sets,
+    ``cbfc`` (credits as those of Ultra Ethernet: 20 B more for each packet, ordered sets,
     :doc:`uet`), ``none``. Default: ``pfc``."""
     link_retry: LinkRetry | str | None = None
     """whether ports send frames again that a wire loses or damages: ``none``, ``llr`` (as in Ultra

@@ -167,7 +167,7 @@ class ManualTest(SimCase):
                 with self.subTest(option=option, name=name):
                     self.assertIn(name.partition(":")[0],
                                   [text.partition(":")[0] for text in values[option]])
-                    self.assertRegex(lines[option], rf"(: |, ){name}\b")
+                    self.assertRegex(lines[option], rf"(: |, ){re.escape(name)}\b")
         # topologies 6, workloads 16, controls 12, balancers 9, and those of the other options
         self.assertGreater(names, 6 + 16 + 12 + 9)
 
