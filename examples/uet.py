@@ -103,7 +103,7 @@ def compare(experiment, reference):
             del bounds["last"]  # by which flows happen to meet on a link
         for name, bound in bounds.items():
             ours, theirs = found[name]
-            claims.append(Claim(f"{case}: the {name} flow within {bound:.0%}",
+            claims.append(Claim(f"{case}: the {name} flow within {100 * bound:g} %",
                                 abs(ours / theirs - 1) <= bound,
                                 f"{ours:.1f} us, there {theirs:.1f}"))
     return numbers, claims, ratios

@@ -52,6 +52,9 @@ EXPERIMENTS = {
       "incast, DCTCP: REPS has")),
     "fault-costs": (("",),
                     ("link down, ECMP", "link down, adaptive", "link down, random spraying")),
+    "uet": (("",), tuple(f"{case}, {rate} Gb/s, {control}: the last flow within"
+                         for case in ("lone flow", "incast of 15") for rate in (100, 400)
+                         for control in ("nscc", "rccc", "both"))),
     "uet-losses": (("",), ("one path, 1e-3: go-back-N is best", "sprayed, 1e-3: time-outs alone",
                            "one path, drops in an incast", "sprayed, drops in an incast")),
     "modifiers-fairness":
@@ -222,6 +225,9 @@ class ExperimentTest(unittest.TestCase):
 
     def test_fault_costs(self):
         self.check("fault-costs")
+
+    def test_uet(self):
+        self.check("uet")
 
     def test_losses(self):
         self.check("uet-losses")
