@@ -18,8 +18,8 @@ BROWSER = next(
     (path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path),
     None)
 HAS_PLOTLY = importlib.util.find_spec("plotly")
-SECTIONS = ("comparison", "sizes", "tails", "links", "queues", "rates", "windows", "network",
-            "timelines")
+SECTIONS = ("comparison", "sizes", "tails", "links", "queues", "rates", "trims", "windows",
+            "network", "timelines")
 
 
 class PageCase(unittest.TestCase):

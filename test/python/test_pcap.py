@@ -265,7 +265,7 @@ class PcapTest(PcapCase):
                     words=("432 ports", "MaxFiles"))
         self.refuse(*SMALL, "--ns3::PcapPorts::Ports=0", words=("no effect", "ns3::PcapPorts"))
         self.refuse(*pcap, "--preset=hpcc-sigcomm19",
-                    words=("ns3::HpccSimWireFormat", "ns3::RoceV2WireFormat"))
+                    words=("--wire-format=hpcc-sim", "--wire-format=roce"))
 
 
 if __name__ == "__main__":
