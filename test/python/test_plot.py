@@ -335,7 +335,8 @@ class FolderTest(unittest.TestCase):
         # 9000 * 2 B
         self.assertEqual([(course.axis, course.values[-1]) for course in found.courses],
                          [("queue (kB)", 18)])
-        self.assertEqual(found.missing, ["it never sent", "no pfc.csv (--trace=pfc)"])
+        self.assertEqual(found.missing, ["it never sent", "no pfc.csv (--trace=pfc)",
+                                         "no trims.csv (--trace=trims)"])
         with self.assertRaisesRegex(self.program.data.BadInput, "nothing is known of ports"):
             self.program.timelines.port_timeline(self.run_of("b", series=False), 4, 1)
 
