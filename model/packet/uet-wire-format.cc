@@ -6,20 +6,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return bytes of INT as RoCEv2 carries it
-uint32_t
-GetRoceIntBytes(uint8_t hops, bool exact)
-{
-    return RoceV2WireFormat::INT_HEADER_BYTES +
-           hops * (exact ? RoceV2WireFormat::EXACT_INT_RECORD_BYTES
-                         : RoceV2WireFormat::INT_RECORD_BYTES);
-}
-
-} // namespace
-
 NS_OBJECT_ENSURE_REGISTERED(UetWireFormat);
 NS_OBJECT_ENSURE_REGISTERED(UetHtsimWireFormat);
 
@@ -43,18 +29,6 @@ UetWireFormat::UetWireFormat()
 {
 }
 
-uint32_t
-UetWireFormat::GetDataIntBytes(uint8_t hops, bool exact) const
-{
-    return GetRoceIntBytes(hops, exact);
-}
-
-uint32_t
-UetWireFormat::GetAckIntBytes(uint8_t hops, bool exact) const
-{
-    return GetRoceIntBytes(hops, exact);
-}
-
 TypeId
 UetHtsimWireFormat::GetTypeId()
 {
@@ -74,18 +48,6 @@ UetHtsimWireFormat::GetTypeId()
 UetHtsimWireFormat::UetHtsimWireFormat()
     : WireFormat(0)
 {
-}
-
-uint32_t
-UetHtsimWireFormat::GetDataIntBytes(uint8_t hops, bool exact) const
-{
-    return GetRoceIntBytes(hops, exact);
-}
-
-uint32_t
-UetHtsimWireFormat::GetAckIntBytes(uint8_t hops, bool exact) const
-{
-    return GetRoceIntBytes(hops, exact);
 }
 
 } // namespace ns3

@@ -62,9 +62,6 @@ class UetWireFormat : public WireFormat
     {
         return BASE_BYTES + CONTROL_BYTES;
     }
-
-    uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
-    uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
 };
 
 /**
@@ -102,9 +99,6 @@ class UetHtsimWireFormat : public WireFormat
     {
         return 64;
     }
-
-    uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override;
-    uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override;
 };
 
 } // namespace ns3

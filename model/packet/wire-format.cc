@@ -41,6 +41,20 @@ WireFormat::GetTagBytes()
 }
 
 uint32_t
+WireFormat::GetDataIntBytes(uint8_t hops, bool exact) const
+{
+    return RoceV2WireFormat::INT_HEADER_BYTES +
+           hops * (exact ? RoceV2WireFormat::EXACT_INT_RECORD_BYTES
+                         : RoceV2WireFormat::INT_RECORD_BYTES);
+}
+
+uint32_t
+WireFormat::GetAckIntBytes(uint8_t hops, bool exact) const
+{
+    return GetDataIntBytes(hops, exact);
+}
+
+uint32_t
 WireFormat::GetRefusalBytes() const
 {
     return GetAckBytes() + RoceV2WireFormat::REFUSAL_EXTENSION_BYTES;

@@ -81,17 +81,19 @@ class WireFormat : public Object
      * @brief Bytes that telemetry adds to a data packet of a sender that wants it.
      * @param hops records present; 0 is what the packet carries when it leaves the sender
      * @param exact records are carried unpacked (IntFormat::IsExact)
-     * @return bytes to add to GetDataBytes()
+     * @return bytes to add to GetDataBytes(); the default is the INT header of RoCEv2 and its
+     * records
      */
-    virtual uint32_t GetDataIntBytes(uint8_t hops, bool exact) const = 0;
+    virtual uint32_t GetDataIntBytes(uint8_t hops, bool exact) const;
 
     /**
      * @brief Bytes that telemetry adds to an ACK, NACK, RTW, RNR or BTS.
      * @param hops records present; 0 is what the packet carries when it leaves the host
      * @param exact records are carried unpacked (IntFormat::IsExact)
-     * @return bytes to add to GetAckBytes(), GetNackBytes(), GetRefusalBytes() or GetBtsBytes()
+     * @return bytes to add to GetAckBytes(), GetNackBytes(), GetRefusalBytes() or GetBtsBytes();
+     * the default is as much as to data
      */
-    virtual uint32_t GetAckIntBytes(uint8_t hops, bool exact) const = 0;
+    virtual uint32_t GetAckIntBytes(uint8_t hops, bool exact) const;
 
     /**
      * @param packetBytes network-layer packet of another protocol, headers included
@@ -172,16 +174,6 @@ class RoceV2WireFormat : public WireFormat
     uint32_t GetRateNoticeBytes() const override
     {
         return RATE_NOTICE_BYTES;
-    }
-
-    uint32_t GetDataIntBytes(uint8_t hops, bool exact) const override
-    {
-        return INT_HEADER_BYTES + hops * (exact ? EXACT_INT_RECORD_BYTES : INT_RECORD_BYTES);
-    }
-
-    uint32_t GetAckIntBytes(uint8_t hops, bool exact) const override
-    {
-        return GetDataIntBytes(hops, exact);
     }
 };
 
