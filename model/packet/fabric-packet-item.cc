@@ -164,6 +164,16 @@ FabricPacketItem::Print(std::ostream& os) const
 }
 
 void
+FabricPacketItem::CopyInt(const FabricPacketItem& from)
+{
+    intCount = from.intCount;
+    intRecords = from.intRecords;
+    pathId = from.pathId;
+    exactInt =
+        from.exactInt ? std::make_unique<std::array<IntSample, MAX_HOPS>>(*from.exactInt) : nullptr;
+}
+
+void
 FabricPacketItem::UpdateFlowHash()
 {
     const uint32_t low = src < dst ? src : dst;

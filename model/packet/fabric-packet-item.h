@@ -256,6 +256,29 @@ class FabricPacketItem final : public TrimmableItem
     }
 
     /**
+     * @brief Be an answer to a packet: with its entropy, flow and time of sending.
+     * @param data that packet
+     */
+    void EchoPath(const FabricPacketItem& data)
+    {
+        entropy = data.entropy;
+        flowHash = data.flowHash;
+        sendTimePs = data.sendTimePs;
+    }
+
+    /**
+     * @brief Take the INT that another packet has, and leave it there.
+     * @param from that packet
+     */
+    void CopyInt(const FabricPacketItem& from);
+
+    /// @return with #FLAG_TRIMMED: what its receiver answers
+    NackCode GetTrimCode() const
+    {
+        return (flags & FLAG_LAST_HOP) != 0 ? NackCode::TRIMMED_LAST_HOP : NackCode::TRIMMED;
+    }
+
+    /**
      * @brief Compute #flowHash from the addresses and the entropy.
      *
      * The hash does not depend on the direction: a packet and its answer, which swaps source and

@@ -501,6 +501,9 @@ FabricNic::GetPullTimePs(FabricNetDevice& port)
 void
 FabricNic::SendControl(Ptr<FabricPacketItem> item, uint16_t port)
 {
+    item->src = GetAddress();
+    item->ds = FabricPacketItem::MakeDs(controlClass, 0);
+    item->ingressPort = FabricPacketItem::NO_PORT;
     FabricNetDevice& device =
         *m_ports[m_routes ? ChooseAnswerPort(item->dst, item->entropy, port) : port];
     if (PassOrPark(device, item, CONTROL_OWNER) && !device.Enqueue(item))

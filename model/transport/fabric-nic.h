@@ -254,7 +254,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     void Activate(SendingPdc& pdc);
     /**
      * @brief Send a control packet, see ChooseAnswerPort().
-     * @param item complete
+     * @param item complete but for its source and its class, which are those of this NIC
      * @param port that the packet which it answers came in by
      */
     void SendControl(Ptr<FabricPacketItem> item, uint16_t port);

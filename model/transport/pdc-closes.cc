@@ -32,8 +32,6 @@ PdcCloses::Send(Ptr<FabricPacketItem> item, uint32_t dst, uint32_t pdc, uint16_t
     item->dst = dst;
     item->pdc = pdc;
     item->UpdateFlowHash();
-    item->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-    item->ingressPort = FabricPacketItem::NO_PORT;
     m_nic.SendControl(std::move(item), port);
 }
 

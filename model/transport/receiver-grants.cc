@@ -191,8 +191,6 @@ ReceiverGrants::SendGrant(uint32_t flow, uint32_t total, uint8_t priority)
     grant->UpdateFlowHash();
     grant->Begin<GrantFields>() = {total, priority};
     grant->size = GrantFields::FRAME_BYTES;
-    grant->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-    grant->ingressPort = FabricPacketItem::NO_PORT;
     ++m_nic.Count().grantsSent;
     m_nic.SendControl(std::move(grant), address.port);
 }

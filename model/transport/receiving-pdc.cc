@@ -59,14 +59,11 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     {
         m_lastCnpPs = nowPs;
         Ptr<FabricPacketItem> cnp = FabricPacketItem::Create(FabricPacketType::CNP);
-        cnp->src = m_nic.GetAddress();
         cnp->dst = m_src;
         cnp->pdc = m_sourcePdc;
         cnp->entropy = item->entropy;
         cnp->flowHash = item->flowHash;
         cnp->size = m_nic.wire->GetCnpBytes();
-        cnp->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-        cnp->ingressPort = FabricPacketItem::NO_PORT;
         NS_LOG_LOGIC(m_nic << " pdc " << m_number << " from " << m_src << ": CNP");
         ++m_nic.Count().cnpsSent;
         m_nic.SendControl(std::move(cnp), item->ingressPort);
@@ -214,7 +211,6 @@ ReceivingPdc::SendRequest()
 {
     NS_LOG_FUNCTION(this);
     Ptr<FabricPacketItem> rts = FabricPacketItem::Create(FabricPacketType::RTS);
-    rts->src = m_nic.GetAddress();
     rts->dst = m_src;
     rts->pdc = m_sourcePdc;
     rts->entropy = m_entropy;
@@ -224,8 +220,6 @@ ReceivingPdc::SendRequest()
     request.offset = std::max(request.offset, matcher.GetRestartOffset(m_src, request.msn));
     rts->As<RtsFields>() = request;
     rts->size = m_nic.wire->GetRtsBytes();
-    rts->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-    rts->ingressPort = FabricPacketItem::NO_PORT;
     ++m_requestSent;
     ++m_nic.Count().rtsSent;
     m_requestPs = m_nic.GetNowPs() + matcher.GetProtocol().GetRtsDelayPs(m_requestSent);
@@ -343,22 +337,15 @@ ReceivingPdc::OnTrimmed(const FabricPacketItem& item, uint64_t seq)
                        << seq);
     // Of packets that have arrived it tells nothing new: their own answers do, with their marks.
     Ptr<FabricPacketItem> nack = FabricPacketItem::Create(FabricPacketType::NACK);
-    nack->src = m_nic.GetAddress();
     nack->dst = m_src;
     nack->pdc = m_sourcePdc;
     nack->psn = PacketSequence::ToWire(m_window.GetExpected(), m_initialPsn);
-    nack->entropy = item.entropy;
-    nack->flowHash = item.flowHash;
-    nack->sendTimePs = item.sendTimePs;
+    nack->EchoPath(item);
     nack->ack.sackBase = nack->psn;
     nack->ack.triggerPsn = item.psn;
     nack->ack.targetPdc = m_number;
-    nack->ack.code = (item.flags & FabricPacketItem::FLAG_LAST_HOP) != 0
-                         ? NackCode::TRIMMED_LAST_HOP
-                         : NackCode::TRIMMED;
+    nack->ack.code = item.GetTrimCode();
     nack->size = m_nic.wire->GetNackBytes();
-    nack->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-    nack->ingressPort = FabricPacketItem::NO_PORT;
     ++m_nic.Count().acksSent;
     m_nic.SendControl(std::move(nack), item.ingressPort);
 }
@@ -371,20 +358,11 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
     {
         // somebody else, a trace perhaps, holds the data packet: leave it as it is
         ack = FabricPacketItem::Create(type);
-        ack->entropy = item->entropy;
-        ack->flowHash = item->flowHash;
-        ack->sendTimePs = item->sendTimePs;
+        ack->EchoPath(*item);
         ack->ingressPort = item->ingressPort;
         ack->ds = item->ds;
         ack->flags = item->flags;
-        ack->intCount = item->intCount;
-        ack->intRecords = item->intRecords;
-        ack->pathId = item->pathId;
-        if (item->exactInt)
-        {
-            ack->exactInt = std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>(
-                *item->exactInt);
-        }
+        ack->CopyInt(*item);
     }
     const FabricPacketItem& data = *PeekPointer(item);
     FabricPacketItem& answer = *PeekPointer(ack); // may be the same
@@ -396,7 +374,6 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
     const uint8_t epoch = data.data.epoch;
     const uint32_t msn = data.data.msn;
     answer.type = type;
-    answer.src = m_nic.GetAddress();
     answer.dst = m_src;
     answer.pdc = m_sourcePdc;
     answer.psn = PacketSequence::ToWire(m_window.GetExpected(), m_initialPsn);
@@ -426,8 +403,6 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
                    : type == FabricPacketType::ACK ? wire.GetAckBytes()
                                                    : wire.GetNackBytes()) +
                   (withInt ? wire.GetAckIntBytes(answer.intCount, m_nic.intFormat->IsExact()) : 0);
-    answer.ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-    answer.ingressPort = FabricPacketItem::NO_PORT;
     auto& counters = m_nic.Count();
     ++counters.acksSent;
     counters.rtwSent += type == FabricPacketType::RTW;

@@ -95,13 +95,10 @@ StatelessReceiver::Answer(const FabricPacketItem& item)
 {
     Ptr<FabricPacketItem> ack = FabricPacketItem::Create(FabricPacketType::ACK);
     const bool withInt = (item.flags & FabricPacketItem::FLAG_INT) != 0;
-    ack->src = m_nic.GetAddress();
     ack->dst = item.src;
     ack->pdc = item.data.sourcePdc;
     ack->psn = (item.psn + 1) & PacketSequence::MASK;
-    ack->entropy = item.entropy;
-    ack->flowHash = item.flowHash;
-    ack->sendTimePs = item.sendTimePs;
+    ack->EchoPath(item);
     ack->ack.sackBitmap = 1;
     ack->ack.sackBase = item.psn;
     ack->ack.triggerPsn = item.psn;
@@ -114,22 +111,13 @@ StatelessReceiver::Answer(const FabricPacketItem& item)
     ack->size = m_nic.wire->GetAckBytes();
     if (withInt)
     {
-        ack->intCount = item.intCount;
-        ack->intRecords = item.intRecords;
-        ack->pathId = item.pathId;
-        if (item.exactInt)
-        {
-            ack->exactInt =
-                std::make_unique<std::array<IntSample, FabricPacketItem::MAX_HOPS>>(*item.exactInt);
-        }
+        ack->CopyInt(item);
         ack->size += m_nic.wire->GetAckIntBytes(ack->intCount, m_nic.intFormat->IsExact());
     }
     if (m_nic.echoDelay)
     {
         ack->echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()
     }
-    ack->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-    ack->ingressPort = FabricPacketItem::NO_PORT;
     ++m_nic.Count().acksSent;
     m_nic.SendControl(std::move(ack), item.ingressPort);
 }
@@ -138,20 +126,14 @@ void
 StatelessReceiver::Refuse(const FabricPacketItem& item)
 {
     Ptr<FabricPacketItem> nack = FabricPacketItem::Create(FabricPacketType::NACK);
-    const bool isLastHop = (item.flags & FabricPacketItem::FLAG_LAST_HOP) != 0;
-    nack->src = m_nic.GetAddress();
     nack->dst = item.src;
     nack->pdc = item.data.sourcePdc;
     nack->psn = item.psn;
-    nack->entropy = item.entropy;
-    nack->flowHash = item.flowHash;
-    nack->sendTimePs = item.sendTimePs;
+    nack->EchoPath(item);
     nack->ack.triggerPsn = item.psn;
-    nack->ack.code = isLastHop ? NackCode::TRIMMED_LAST_HOP : NackCode::TRIMMED;
+    nack->ack.code = item.GetTrimCode();
     nack->flags = FabricPacketItem::FLAG_NO_PDC;
     nack->size = m_nic.wire->GetNackBytes();
-    nack->ds = FabricPacketItem::MakeDs(m_nic.controlClass, 0);
-    nack->ingressPort = FabricPacketItem::NO_PORT;
     ++m_nic.Count().acksSent;
     m_nic.SendControl(std::move(nack), item.ingressPort);
 }
