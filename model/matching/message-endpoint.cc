@@ -58,13 +58,19 @@ MessageEndpoint::GetLimitPs(Time timeout) const
 }
 
 uint64_t
+MessageEndpoint::Keep(Callback callback)
+{
+    m_callbacks.emplace(m_nextHandle, std::move(callback));
+    return m_nextHandle++;
+}
+
+uint64_t
 MessageEndpoint::Begin(uint32_t dst, OutgoingMessage message, Callback callback)
 {
     message.handle = m_nextHandle;
     message.limitPs = GetLimitPs(m_sendTimeout);
     m_nic->GetMessages().SendMatched(dst, message);
-    m_callbacks.emplace(m_nextHandle, std::move(callback));
-    return m_nextHandle++;
+    return Keep(std::move(callback));
 }
 
 uint64_t
@@ -84,8 +90,7 @@ MessageEndpoint::Send(uint32_t dst,
 uint64_t
 MessageEndpoint::PostRecv(uint32_t src, uint8_t* buffer, uint64_t bytes, Callback callback)
 {
-    const uint64_t handle = m_nextHandle++;
-    m_callbacks.emplace(handle, std::move(callback));
+    const uint64_t handle = Keep(std::move(callback));
     m_nic->GetMessages().GetMatcher()->Post(
         {src, handle, buffer, bytes, GetLimitPs(m_receiveTimeout)});
     return handle;
@@ -116,8 +121,7 @@ MessageEndpoint::PostTagged(uint32_t src,
                             uint64_t bytes,
                             Callback callback)
 {
-    const uint64_t handle = m_nextHandle++;
-    m_callbacks.emplace(handle, std::move(callback));
+    const uint64_t handle = Keep(std::move(callback));
     m_nic->GetMessages().GetMatcher()->PostTagged(
         {src, handle, buffer, bytes, GetLimitPs(m_receiveTimeout)},
         {matchBits, ignore});

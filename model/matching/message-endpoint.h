@@ -164,6 +164,8 @@ class MessageEndpoint : public Object
     void DoDispose() override;
 
   private:
+    /// @return handle of an operation that begins
+    uint64_t Keep(Callback callback);
     /// @return handle of a send or write that begins
     uint64_t Begin(uint32_t dst, OutgoingMessage message, Callback callback);
     /// An operation has ended.
