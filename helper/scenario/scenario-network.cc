@@ -308,6 +308,11 @@ ConfigurePolicies(FabricHelper& helper,
     const auto typeId = [&](const char* option) {
         return use(FindScenarioPolicy(option, options.Get(option)).typeId);
     };
+    // with the classes of its parts
+    const auto whole = [&](const char* option) -> std::string {
+        const std::string type = FindScenarioPolicy(option, options.Get(option)).typeId;
+        return type == "none" ? type : UseScenarioClass(type, used);
+    };
     for (const char* option : {"cc", "lb", "flow-control"})
     {
         for (const auto& [name, value] :
@@ -329,8 +334,7 @@ ConfigurePolicies(FabricHelper& helper,
     {
         use(always);
     }
-    helper.SetCongestionControl(
-        UseScenarioClass(FindScenarioPolicy("cc", options.Get("cc")).typeId, used));
+    helper.SetCongestionControl(whole("cc"));
     for (const std::string& modifier : ListScenarioModifiers(options.Get("modifiers")))
     {
         helper.AddModifier(UseScenarioClass(modifier, used));
@@ -343,10 +347,8 @@ ConfigurePolicies(FabricHelper& helper,
     helper.SetLoadBalancer(UseScenarioClass(GetScenarioLoadBalancer(options.Get("lb")), used));
     helper.SetFlowControl(typeId("flow-control"));
     helper.SetLinkRetry(typeId("link-retry"));
-    const std::string throttle = FindScenarioPolicy("throttle", options.Get("throttle")).typeId;
-    helper.SetThrottle(throttle == "none" ? throttle : UseScenarioClass(throttle, used));
-    const std::string trimming = FindScenarioPolicy("trimming", options.Get("trimming")).typeId;
-    helper.SetTrimmer(trimming == "none" ? trimming : UseScenarioClass(trimming, used));
+    helper.SetThrottle(whole("throttle"));
+    helper.SetTrimmer(whole("trimming"));
     helper.SetBuffer(typeId("switch"));
     if (!options.Get("reliability").empty())
     {
