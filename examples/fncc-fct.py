@@ -16,6 +16,7 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
+from dcfabric.drawing import spread
 from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import BUCKETS, by_size, slowdowns
 
@@ -74,9 +75,7 @@ def body(experiment):
             name:
             {
                 statistic:
-                {group: {"mean": mean[cc][group, statistic],
-                         "low": min(measured[cc][group, statistic]),
-                         "high": max(measured[cc][group, statistic])}
+                {group: spread(measured[cc][group, statistic])
                  for group in BUCKETS if (group, statistic) in mean[cc]}
              for statistic in STATISTICS}
             for cc, name in ALGORITHMS.items()}

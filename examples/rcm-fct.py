@@ -18,9 +18,10 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
+from dcfabric.drawing import spread
 from showcases.experiment import Claim, Experiment, Number
 from showcases.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of,
-                                         flow_gbps, gain_percent, parts_of, run_name, spread)
+                                         flow_gbps, gain_percent, parts_of, run_name)
 
 WORKLOADS = {"enterprise": ("enterprise", "2ms", "1ms"),
              "datamining": ("data-mining", "10ms", "3ms")}

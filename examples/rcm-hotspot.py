@@ -20,11 +20,12 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Scenario
+from dcfabric.drawing import spread
 from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import by_group, duration_ns
 from showcases.regional import (BASELINE, OURS, TECHNIQUES, add_techniques, fields_of,
                                          flow_gbps, gain_percent, parts_of, received_bytes,
-                                         run_name, spread)
+                                         run_name)
 
 ALL = "all"
 # Throughput of background flows above DCQCN's, section 4.2.

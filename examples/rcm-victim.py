@@ -21,11 +21,12 @@ import sys
 
 import find_dcfabric  # noqa: F401
 from dcfabric import DcfabricError, Flow, Scenario
+from dcfabric.drawing import spread
 from showcases.experiment import Claim, Experiment, Number
 from dcfabric.measures import between
 from dcfabric.run_files import write_whole
 from showcases.regional import (ALONE, BASELINE, LETTER, OURS, SENDERS, TECHNIQUES,
-                                         line_gbps, range_text, run_name, run_phases, spread)
+                                         line_gbps, range_text, run_name, run_phases)
 
 SENDERS_OF_PAPER = 4
 RATE = "100Gbps 1us 0"

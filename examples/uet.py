@@ -19,6 +19,7 @@ from pathlib import Path
 
 import find_dcfabric  # noqa: F401
 from dcfabric import Scenario
+from dcfabric.drawing import spread
 from dcfabric.faults import write_faults
 from dcfabric.measures import percentile
 from showcases.experiment import Claim, Experiment, Number
@@ -156,8 +157,7 @@ def beside_schemes(experiment):
         slow = [percentile(one.flows["slowdown"], 99) for one in each]
         numbers += [Number(f"{case}, {scheme}", "last flow", "us", statistics.mean(last)),
                     Number(f"{case}, {scheme}", "slowdown, p99", "", statistics.mean(slow))]
-        bars.setdefault(case, {})[scheme] = {"mean": statistics.mean(slow), "low": min(slow),
-                                             "high": max(slow)}
+        bars.setdefault(case, {})[scheme] = spread(slow)
     return numbers, bars
 
 

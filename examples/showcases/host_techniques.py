@@ -4,18 +4,17 @@ control."""
 from __future__ import annotations
 
 import itertools
-import statistics
 from typing import Any, Callable, Mapping, Sequence
 
 
 def bars(axis: Any, groups: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
     """A group of bars for each key, a bar for each name in it: mean over the seeds, and their
     range."""
-    from dcfabric.drawing import bar_groups, looks
+    from dcfabric.drawing import bar_groups, looks, spread
 
     spreads = {
-        key: {name: {"mean": statistics.mean(values), "low": min(values), "high": max(values)}
-              for name, values in group.items()} for key, group in groups.items()}
+        key: {name: spread(values) for name, values in group.items()}
+        for key, group in groups.items()}
     bar_groups(axis, spreads, looks(name for group in groups.values() for name in group))
 
 

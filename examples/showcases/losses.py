@@ -8,7 +8,7 @@ from typing import Any, Callable, Mapping
 
 def repairs(series: Mapping[str, Any]) -> Any:
     """Slowdown and packets sent again under each loss, for one path and for spraying."""
-    from dcfabric.drawing import bar_groups, confidence, legend_above, looks, panels
+    from dcfabric.drawing import bar_groups, legend_above, looks, panels, spread
 
     names = list(dict.fromkeys(repair for losses in series.values() for one in losses.values()
                                for repair in one))
@@ -20,7 +20,7 @@ def repairs(series: Mapping[str, Any]) -> Any:
         axis = axes[row][0]
         label, least = measures[measure]
         # a bar that has nothing to show ends below the axis
-        groups = {loss: {repair: confidence([max(value, least) for value in one[measure]])
+        groups = {loss: {repair: spread(max(value, least) for value in one[measure])
                          for repair, one in repairs.items()}
                   for loss, repairs in series[path].items()}
         bar_groups(axis, groups, looks(names))

@@ -4,9 +4,9 @@ figures."""
 from __future__ import annotations
 
 import argparse
-import statistics
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
+from dcfabric.drawing import spread
 from dcfabric.errors import DcfabricError
 from dcfabric.measures import every_sample
 
@@ -97,12 +97,6 @@ def parts_of(text: str, known: Iterable[str], option: str) -> list[str]:
         if name not in known:
             raise DcfabricError(f"{option}: unknown '{name}'; known: {', '.join(known)}")
     return names
-
-
-def spread(values: Iterable[float]) -> dict[str, float]:
-    """Mean and range over the seeds."""
-    found = list(values)
-    return {"mean": statistics.mean(found), "low": min(found), "high": max(found)}
 
 
 def gain_percent(ours: float, baseline: float) -> float:

@@ -4,6 +4,7 @@ panels, files. How each algorithm looks is in looks.py."""
 from __future__ import annotations
 
 import contextlib
+import statistics
 import textwrap
 import weakref
 from pathlib import Path
@@ -167,6 +168,12 @@ def has_whiskers(figure: Any) -> bool:
     return any(isinstance(one, ErrorbarContainer) or isinstance(one, BarContainer)
                and one.errorbar is not None
                for axis in figure.axes for one in axis.containers)
+
+
+def spread(values: Iterable[float]) -> dict[str, float]:
+    """Mean of the values of several seeds, and their range as ``low`` and ``high``."""
+    found = list(values)
+    return {"mean": statistics.mean(found), "low": min(found), "high": max(found)}
 
 
 def confidence(values: Iterable[float]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from ..drawing import (ccdf, confidence, counted, label, legend_above, name_places, note, panels,
-                       ranges, shortened, whisker_text, whiskers, wrapped)
+                       ranges, shortened, spread, whisker_text, whiskers, wrapped)
 from ..measures import BUCKETS, by_size, percentile
 from .data import Line, Run
 
@@ -16,9 +16,7 @@ QUANTILES = (("median", 50.0), ("95th percentile", 95.0), ("99th percentile", 99
 
 def spread_of(values: Sequence[float], interval: bool) -> dict[str, float]:
     """Mean of several seeds, with their range or a confidence interval."""
-    if interval:
-        return confidence(values)
-    return {"mean": sum(values) / len(values), "low": min(values), "high": max(values)}
+    return confidence(values) if interval else spread(values)
 
 
 def sizes_used(lines: Sequence[Line]) -> list[str]:
@@ -167,11 +165,11 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
     width = max(1.6 + 0.28 * len(lines), 3.4 / len(found))
     figure, axes = panels(1, len(found), width * len(found), 4.0)
     for axis, (title, spreads) in zip(axes[0], found.items()):
-        for place, (line, spread) in enumerate(zip(lines, spreads)):
-            errors = ranges([spread]) if len(line.runs) > 1 else None
-            drawn = axis.bar([place], [spread["mean"]], 0.8, yerr=errors, capsize=3,
+        for place, (line, one) in enumerate(zip(lines, spreads)):
+            errors = ranges([one]) if len(line.runs) > 1 else None
+            drawn = axis.bar([place], [one["mean"]], 0.8, yerr=errors, capsize=3,
                              error_kw={"ecolor": "0.25"}, **line.look.bar())
-            axis.bar_label(drawn, [number_text(spread["mean"])], padding=2, fontsize=8)
+            axis.bar_label(drawn, [number_text(one["mean"])], padding=2, fontsize=8)
         name_places(axis, [line.label for line in lines])
         axis.set_title(wrapped(title, int(width / TITLE_LETTER)))
         axis.grid(visible=False, axis="x")
