@@ -118,9 +118,8 @@ class ScenarioEngineTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ(TypeId::LookupByNameFailSafe(type, &tid), true, type);
             globals.push_back(global + std::string("=") + type);
         }
-        NS_TEST_ASSERT_MSG_EQ(globals.size(),
-                              HasClass("ns3::FabricSimulatorImpl") ? 3 : 1,
-                              "the engine, if it is there");
+        const std::size_t expected = HasClass("ns3::FabricSimulatorImpl") ? 3 : 1;
+        NS_TEST_ASSERT_MSG_EQ(globals.size(), expected, "the engine, if it is there");
         NS_TEST_EXPECT_MSG_EQ(globals.front(),
                               "SchedulerType=ns3::PriorityQueueScheduler",
                               "others override it");

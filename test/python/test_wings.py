@@ -12,6 +12,8 @@ from pathlib import Path
 from shutil import which
 from typing import get_args
 
+import package_case  # noqa: F401  the path of the package
+
 from dcfabric import option_fields
 
 ROOT = Path(__file__).resolve().parents[2]
