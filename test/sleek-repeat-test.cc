@@ -193,10 +193,48 @@ class NetworkTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief A timer that was set while more was to be sent fires when nothing is left.
+ *
+ * Packets 0 to 59 leave in F each, the last one at 59 F. The ACK of packet 0 comes at RTT, which is
+ * 48.4 F: more is to be sent, so that the timer is set for three RTTs later. All further ACKs are
+ * lost. At 4 RTT nothing is left to send, and a probe was due two RTTs after the last packet, at
+ * 59 F + 2 RTT or 3.2 RTT: it goes at once. Its answer acknowledges everything.
+ */
+class NothingLeftTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetFlowControl("none");
+        helper.SetCongestionControl("ns3::NoCongestionControl");
+        helper.SetReliability("ns3::SleekRepeat");
+        TestNetwork network(MakeStar(2), helper);
+        const auto tap = AddTap(network, 2);
+        tap->SetRule([](const FabricPacketItem& item) {
+            return item.type != ACK || item.ack.triggerPsn == 0 || item.sendTimePs >= 4 * RTT;
+        });
+        network.MessagesOf(0).SendAt(0, 1, 60000, 1);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(tap->SendTimes(1).size(), 61, "60 packets and the probe");
+        NS_TEST_EXPECT_MSG_EQ(tap->SendTimes(1).back(), 4 * RTT, "at once");
+        NS_TEST_EXPECT_MSG_EQ(TestNetwork::Find(network.completed, 1).nowPs,
+                              4 * RTT + PROBE_RTT,
+                              "all had arrived");
+        const FabricNic::Counters& from = network.Nic(0).GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(from.probesSent, 1, "one");
+        NS_TEST_EXPECT_MSG_EQ(from.retransmitted, 0, "nothing was lost");
+    }
+};
+
 /// Losses by the count of packets out of order.
 const SuiteCases g_cases("dcfabric-sleek", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new EpisodeTestCase("SLEEK: counts, episodes and probes on a window"));
     suite.AddTestCase(new NetworkTestCase("SLEEK: one path by hand"));
+    suite.AddTestCase(new NothingLeftTestCase("SLEEK: a timer fires when all has been sent"));
 });
 
 } // namespace ns3::tests::sleek_repeat_test

@@ -7,6 +7,7 @@
 #include "fabric-time.h"
 #include "link-retry.h"
 
+#include "ns3/assert.h"
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -137,6 +138,8 @@ FabricActor::Drain(int64_t tick)
     for (; next && next->timePs <= nowPs; next = m_calendar.FindFirst())
     {
         const NodeCalendar::Entry entry = m_calendar.Pop();
+        NS_ASSERT_MSG(entry.timePs >= m_nowPs,
+                      "node " << m_address << " is armed for the past, " << entry.timePs << " ps");
         m_nowPs = entry.timePs;
         switch (entry.GetKind())
         {

@@ -915,6 +915,10 @@ SendingPdc::HandleLossTimer(int64_t nowPs)
         return; // replaced by an earlier entry
     }
     m_lossTimerPs = FabricTime::NEVER;
+    if (m_window.GetEpisode())
+    {
+        DescribeEpisode(); // the last packet may have left since, and then a probe is due sooner
+    }
     const uint64_t lost = m_reliability->OnTimer(m_window, nowPs);
     if (m_reliability->GetTimerPs(m_window) == FabricTime::NEVER && GetProbePs() <= nowPs)
     {
