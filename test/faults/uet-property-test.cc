@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-duration.h"
+#include "../fabric-test-random.h"
+#include "../fabric-test-schedule.h"
+#include "../fabric-test-suite.h"
+#include "../fabric-test-transport.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fabric-faults.h"
+#include "ns3/fabric-topology.h"
+#include "ns3/fabric-totals.h"
+#include "ns3/integer.h"
+#include "ns3/link-retry.h"
+#include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup dcfabric-tests
+ * @brief Random networks of Ultra Ethernet: each congestion control, load balancer and repair with
+ * trims, losses and faults together. No packet is missing, nothing hangs, and the scheduler makes
+ * no difference.
+ */
+
+namespace ns3::tests::uet_property_test
+{
+
+/// What switches do where there is no room, or how they see to it that there is some.
+enum class Room
+{
+    TRIM, //!< trim
+    DROP, //!< drop
+    CBFC, //!< credits as those of Ultra Ethernet
+    PFC   //!< pauses
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Random networks of Ultra Ethernet.
+ */
+class UetPropertyTestCase : public TestCase
+{
+  public:
+    /**
+     * @param seed of the first network
+     * @param count networks
+     */
+    UetPropertyTestCase(uint32_t seed, uint32_t count)
+        : TestCase("random networks of Ultra Ethernet, seeds " + std::to_string(seed) + " to " +
+                   std::to_string(seed + count - 1)),
+          m_seed(seed),
+          m_count(count)
+    {
+    }
+
+  private:
+    /**
+     * @param bound above 0
+     * @return a number below a bound
+     */
+    uint32_t Draw(uint32_t bound)
+    {
+        return m_random() % bound;
+    }
+
+    /**
+     * @param values to choose from
+     * @return one of them
+     */
+    template <typename T>
+    T Choose(const std::vector<T>& values)
+    {
+        return values[Draw(static_cast<uint32_t>(values.size()))];
+    }
+
+    /**
+     * @brief Draw what chooses paths.
+     * @param helper takes it
+     * @param isOrdered one path for each flow
+     */
+    void DrawBalancer(FabricHelper& helper, bool isOrdered)
+    {
+        const std::string balancer =
+            isOrdered ? "PerFlow"
+                      : Choose<std::string>(
+                            {"ObliviousSpray", "BitmapSpray", "Mixed", "RingReps", "Mrc"});
+        const std::string type =
+            "ns3::" + (balancer == "Mixed" ? "Reps" : balancer) + "LoadBalancer";
+        helper.SetLoadBalancer(type);
+        m_what << " " << balancer;
+        const uint32_t bits = Choose<uint32_t>({0, 2, 6});
+        if (balancer == "Mixed")
+        {
+            helper.SetLoadBalancer(type, "Fresh", StringValue("ns3::BitmapSprayLoadBalancer"));
+        }
+        else if (balancer == "RingReps")
+        {
+            helper.SetLoadBalancer(type,
+                                   "Freezing",
+                                   TimeValue(MicroSeconds(Draw(3) * Draw(1000))),
+                                   "FreezeOnLoss",
+                                   BooleanValue(Draw(2)),
+                                   "EntropyBits",
+                                   UintegerValue(bits));
+        }
+        else if (balancer == "Mrc")
+        {
+            helper.SetLoadBalancer(type,
+                                   "ProbeInterval",
+                                   TimeValue(MicroSeconds(1 + Draw(1000))),
+                                   "EntropyBits",
+                                   UintegerValue(bits));
+        }
+        else if (!isOrdered)
+        {
+            helper.SetLoadBalancer(type, "EntropyBits", UintegerValue(bits));
+        }
+        if (!isOrdered)
+        {
+            helper.SetPathSelector("ns3::EcmpPathSelector");
+        }
+    }
+
+    /**
+     * @brief Draw what becomes of packets for which there is no room.
+     * @param helper takes it
+     * @param isOrdered go-back-N: each packet would be trimmed for the one behind it
+     */
+    void DrawRoom(FabricHelper& helper, bool isOrdered)
+    {
+        const Room room = Choose<Room>({Room::TRIM,
+                                        Room::TRIM,
+                                        Room::TRIM,
+                                        Room::TRIM,
+                                        Room::DROP,
+                                        Room::DROP,
+                                        Room::CBFC,
+                                        Room::PFC});
+        const std::string most = Choose<std::string>({"2p", "7p", "10000B", "40000B"});
+        const double newest = isOrdered ? 0 : Choose<double>({0, 0.5, 1});
+        const uint32_t size = Choose<uint32_t>({64, 64, 100, 200});
+        const uint32_t limit = Choose<uint32_t>({0, 0, 64, 640, 5000});
+        const std::string kind = Choose<std::string>({"ns3::RingQueue", "ns3::FifoQueueDisc"});
+        const std::string scheduler = Choose<std::string>(
+            {"ns3::StrictPriorityScheduler", "ns3::DeficitRoundRobinScheduler"});
+        const uint32_t memory = Choose<uint32_t>({100000, 1000000});
+        switch (room)
+        {
+        case Room::TRIM:
+            helper.SetFlowControl("none");
+            helper.SetTrimmer("ns3::PacketTrimmer",
+                              "Newest",
+                              DoubleValue(newest),
+                              "Size",
+                              UintegerValue(size),
+                              "Limit",
+                              UintegerValue(limit));
+            helper.SetQueueDisc("ns3::CongestionAwareQueueDisc",
+                                "MaxSize",
+                                StringValue(most),
+                                "ClassQueueDisc",
+                                StringValue(kind),
+                                "Scheduler",
+                                StringValue(scheduler));
+            helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(4 * memory));
+            m_what << " trims newest " << newest << " size " << size << " limit " << limit
+                   << " max " << most << " of " << kind << " " << scheduler << " memory "
+                   << 4 * memory;
+            break;
+        case Room::DROP:
+            helper.SetFlowControl("none");
+            helper.SetBuffer("ns3::SharedBuffer",
+                             "Size",
+                             UintegerValue(memory),
+                             "PortReserve",
+                             UintegerValue(0));
+            m_what << " drops memory " << memory;
+            break;
+        case Room::CBFC:
+            helper.SetFlowControl("ns3::CreditFlowControl",
+                                  "UnitOverhead",
+                                  IntegerValue(20),
+                                  "OrderedSets",
+                                  BooleanValue(true));
+            m_what << " CBFC";
+            break;
+        case Room::PFC:
+            helper.SetFlowControl("ns3::PriorityFlowControl");
+            m_what << " PFC";
+            break;
+        }
+    }
+
+    /// Draw what hosts do beside the policies. @param helper takes it
+    void DrawHosts(FabricHelper& helper)
+    {
+        helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100 + Draw(200))));
+        helper.SetNicAttribute("PdcPerMessage", BooleanValue(Draw(2)));
+        helper.SetNicAttribute("MaxSendingPdcs", UintegerValue(Draw(3) == 0 ? 1 + Draw(3) : 0));
+        helper.SetNicAttribute("InitialPsn", UintegerValue(Draw(2) ? 0 : 0xffffff - Draw(30)));
+        m_payload = Choose<uint32_t>({1, 500, 1000, 4096});
+        helper.SetNicAttribute("PayloadBytes", UintegerValue(m_payload));
+        if (Draw(2))
+        {
+            helper.SetNicAttribute("AckBytes", UintegerValue(Choose<uint32_t>({0, 1, 5000})));
+        }
+        if (Draw(3) == 0)
+        {
+            helper.SetNicAttribute("PdcClose", BooleanValue(true));
+            helper.SetNicAttribute("PdcTimeout", TimeValue(MicroSeconds(20 + Draw(500))));
+            m_what << " close";
+        }
+        if (Draw(2))
+        {
+            helper.SetWireFormat("ns3::UetWireFormat");
+            m_what << " UET frames";
+        }
+        m_what << " payload " << m_payload;
+    }
+
+    /// @return policies of a network
+    FabricHelper DrawPolicies()
+    {
+        FabricHelper helper;
+        const std::string control =
+            Choose<std::string>({"Nscc", "Nscc", "Rccc", "NsccRccc", "SwiftRccc", "Ndp", "Homa"});
+        std::vector<std::string> repairs{"SelectiveRepeat", "RackRepeat", "SleekRepeat"};
+        if (control == "Nscc") // a receiver without PDCs grants nothing
+        {
+            repairs.emplace_back("IdempotentRepeat");
+        }
+        if (control != "Homa") // whose packets overtake one another
+        {
+            repairs.emplace_back("GoBackN");
+        }
+        const std::string repair = Choose(repairs);
+        m_what << " " << control << " " << repair;
+        helper.SetCongestionControl("ns3::" + control + "CongestionControl");
+        helper.SetReliability("ns3::" + repair);
+        const bool isOrdered = repair == "GoBackN";
+        if (control == "Rccc" && Draw(2))
+        {
+            helper.SetCongestionControl("ns3::RcccCongestionControl",
+                                        "FabricCongestion",
+                                        BooleanValue(true));
+            m_what << " by marks";
+        }
+        DrawBalancer(helper, isOrdered || Draw(6) == 0);
+        DrawRoom(helper, isOrdered);
+        DrawHosts(helper);
+        m_hasRetry = Draw(3) == 0;
+        if (m_hasRetry)
+        {
+            const uint32_t most = Draw(2) ? 255 : Draw(4);
+            helper.SetLinkRetry("ns3::LinkRetry",
+                                "ReplayCountMax",
+                                UintegerValue(most),
+                                "MaxFrames",
+                                UintegerValue(Draw(3) == 0 ? 1 + Draw(20) : 0),
+                                "BestEffort",
+                                BooleanValue(Draw(2)));
+            m_what << " LLR " << most;
+        }
+        return helper;
+    }
+
+    /**
+     * @param graph plan
+     * @return faults, all of which end
+     */
+    FabricFaults DrawFaults(const FabricGraph& graph)
+    {
+        FabricFaults faults;
+        std::set<std::ptrdiff_t> faulty;
+        const auto draw = [this](int64_t fromPs) {
+            return fromPs + 1 + int64_t{Draw(60)} * Draw(1000000);
+        };
+        for (uint32_t n = Draw(6); n > 0; --n)
+        {
+            const FabricLink& link = graph.GetLinks()[Draw(graph.GetNLinks())];
+            const int64_t beginPs = draw(0);
+            const int64_t endPs = draw(beginPs);
+            const double share = (1 + Draw(30)) / 100.0;
+            const uint32_t kind = Draw(5);
+            if (!faulty.insert(&link - graph.GetLinks().data()).second)
+            {
+                continue;
+            }
+            switch (kind)
+            {
+            case 0:
+                faults.Add({beginPs, FabricFault::DOWN, link.a, link.b});
+                faults.Add({endPs, FabricFault::UP, link.a, link.b});
+                break;
+            case 1:
+                faults.Add({beginPs, FabricFault::LOSS, link.a, link.b, 0, share});
+                faults.Add({endPs, FabricFault::LOSS, link.a, link.b, 0, 0});
+                break;
+            case 2:
+                faults.Add({beginPs, FabricFault::CORRUPT, link.a, link.b, 0, share});
+                faults.Add({endPs, FabricFault::CORRUPT, link.a, link.b, 0, 0});
+                break;
+            case 3:
+                faults.Add({beginPs, FabricFault::RATE, link.a, link.b, 10 * GBPS});
+                break;
+            default:
+                faults.AddFlapping(FabricTime::FromPs(beginPs),
+                                   link.a,
+                                   link.b,
+                                   NanoSeconds(1 + Draw(3000)),
+                                   NanoSeconds(1 + Draw(3000)),
+                                   1 + Draw(5));
+                break;
+            }
+        }
+        if (Draw(5) == 0) // the last node is a switch
+        {
+            const int64_t beginPs = draw(0);
+            faults.Add({beginPs, FabricFault::SWITCH_DOWN, graph.GetNNodes() - 1, 0});
+            faults.Add({draw(beginPs), FabricFault::SWITCH_UP, graph.GetNNodes() - 1, 0});
+        }
+        if (Draw(2))
+        {
+            faults.SetConvergenceTime(NanoSeconds(Draw(3) * Draw(30000)));
+        }
+        return faults;
+    }
+
+    /**
+     * @brief Check what is left of a network.
+     * @param network after the run
+     * @param messages that were sent
+     * @param bytes of them
+     */
+    void CheckEnd(const TestNetwork& network, uint32_t messages, uint64_t bytes)
+    {
+        const std::string what = m_what.str();
+        const auto where = network.fabric->CheckConservation();
+        NS_TEST_EXPECT_MSG_EQ(where.Holds(), true, what << ": conservation");
+        NS_TEST_EXPECT_MSG_EQ(where.inFlight, 0, what << ": nothing is left over");
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), messages, what << ": complete");
+        NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), messages, what << ": once");
+        NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::bytesDelivered), bytes, what);
+        for (uint32_t node = 0; node < network.fabric->GetGraph().GetNNodes(); ++node)
+        {
+            if (network.fabric->GetGraph().IsHost(node))
+            {
+                NS_TEST_EXPECT_MSG_EQ(network.Nic(node).GetSendingPdcs().GetNDemands(),
+                                      0,
+                                      what << ": host " << node << " wants nothing");
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_EQ(network.fabric->GetSwitch(node)->GetBuffer()->GetUsedBytes(),
+                                      0,
+                                      what << ": memory of switch " << node);
+            }
+            const FabricActor* actor = network.fabric->GetActor(node);
+            for (uint16_t port = 0; m_hasRetry && port < actor->GetNPorts(); ++port)
+            {
+                const LinkRetry& retry = *actor->GetPort(port)->GetRetry();
+                NS_TEST_EXPECT_MSG_EQ(retry.GetBuffer().GetNFrames(), 0, what << ": kept");
+                m_replays += retry.GetCounters().replays;
+            }
+        }
+    }
+
+    /**
+     * @brief Run a network.
+     * @param seed of it
+     * @param scheduler of the simulator
+     * @return what happened, in words
+     */
+    std::string RunNetwork(uint32_t seed, const std::string& scheduler)
+    {
+        m_random.seed(seed);
+        const RandomRun run(seed);
+        m_what.str("");
+        const std::string topology =
+            Choose<std::string>({"leaf-spine:leaves=2,spines=2,hosts=3",
+                                 "leaf-spine:leaves=4,spines=2,hosts=2,homes=2",
+                                 "fat-tree:k=4"});
+        m_what << "seed " << seed << ": " << topology;
+        FabricHelper helper = DrawPolicies();
+        FabricGraph graph = MakeFabricTopology(topology)->BuildGraph();
+        const double loss = Choose<double>({0, 0, 0.001, 0.02});
+        graph.SetDefaultErrorRate(loss);
+        Simulator::SetScheduler(ObjectFactory(scheduler));
+        TestNetwork network(graph, helper);
+        DrawFaults(graph).Install(network.fabric);
+        const std::vector<uint32_t>& hosts = network.fabric->GetHosts();
+        const auto n = static_cast<uint32_t>(hosts.size());
+        const uint32_t messages = 8 + Draw(20);
+        const uint32_t most = m_payload == 1 ? 60 : 60000;
+        const bool isIncast = Draw(2);
+        uint64_t bytes = 0;
+        for (uint32_t tag = 0; tag < messages; ++tag)
+        {
+            const uint32_t src = Draw(n);
+            const uint32_t dst = !isIncast ? (src + 1 + Draw(n - 1)) % n : (src == 0 ? 1 : 0);
+            const uint32_t size = 1 + Draw(most);
+            bytes += size;
+            network.MessagesOf(hosts[src]).SendAt(Draw(3) * Draw(20) * US, hosts[dst], size, tag);
+        }
+        m_what << " loss " << loss << " messages " << messages;
+        for (int i = 1; i <= 10; ++i)
+        {
+            CallIn(NanoSeconds(i * 3011), [&]() {
+                NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(),
+                                      true,
+                                      m_what.str() << ": conservation on the way");
+            });
+        }
+        Simulator::Stop(Seconds(100));
+        Simulator::Run();
+        CheckEnd(network, messages, bytes);
+
+        std::ostringstream seen;
+        for (const auto& event : network.completed)
+        {
+            seen << event.tag << " " << event.nowPs << " " << event.packetsSent << "\n";
+            m_lastPs = std::max(m_lastPs, event.nowPs);
+        }
+        const uint64_t trims = FabricTotals::Collect(*network.fabric).Get("trimmed_packets");
+        seen << "trims " << trims << "\n";
+        m_trims += trims;
+        for (const auto& [reason, count] : network.fabric->GetDrops())
+        {
+            seen << reason << " " << count << "\n";
+            m_lost += IsOnWire(reason) ? count : 0;
+        }
+        return seen.str();
+    }
+
+    void DoRun() override
+    {
+        std::cout << "dcfabric-uet: seed " << m_seed << std::endl;
+        const std::vector<std::string> schedulers{"ns3::HeapScheduler",
+                                                  "ns3::CalendarScheduler",
+                                                  "ns3::ListScheduler",
+                                                  "ns3::PriorityQueueScheduler"};
+        for (uint32_t seed = m_seed; seed < m_seed + m_count; ++seed)
+        {
+            const std::string seen = RunNetwork(seed, "ns3::MapScheduler");
+            if (seed % 4 == 0)
+            {
+                const std::string again =
+                    RunNetwork(seed, schedulers[seed / 4 % schedulers.size()]);
+                NS_TEST_EXPECT_MSG_EQ((again == seen), true, m_what.str() << ": the same again");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(m_trims, 10 * m_count, "packets were trimmed");
+        NS_TEST_EXPECT_MSG_GT(m_lost, m_count, "or lost on links");
+        NS_TEST_EXPECT_MSG_GT(m_replays, m_count, "or sent again by links");
+        // What takes long are time-outs that double, of 300 us at first.
+        NS_TEST_EXPECT_MSG_LT(m_lastPs, 1000000 * US, "none waits for long");
+    }
+
+    uint32_t m_seed;           //!< of the first network
+    uint32_t m_count;          //!< networks
+    std::mt19937 m_random;     //!< makes a network
+    std::ostringstream m_what; //!< the network, for messages
+    uint32_t m_payload{0};     //!< of its full packets
+    bool m_hasRetry{false};    //!< its links send again
+    uint64_t m_trims{0};       //!< in all networks
+    uint64_t m_lost{0};        //!< on wires
+    uint64_t m_replays{0};     //!< of links
+    int64_t m_lastPs{0};       //!< when the last message of any network was complete
+};
+
+/// Random networks: a few, and a thousand when asked for.
+const SuiteCases g_cases("dcfabric-uet", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.AddTestCase(new UetPropertyTestCase(72000, 20));
+    suite.AddTestCase(new UetPropertyTestCase(73000, 1000), DurationOf<TestCase>::EXTENSIVE);
+});
+
+} // namespace ns3::tests::uet_property_test
