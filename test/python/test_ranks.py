@@ -40,8 +40,9 @@ class RanksTest(RanksCase):
             self.check(LEAF_SPINE, "--workload=incast:fan-in=5,size=50kB", f"--cc={cc}")
 
     def test_load_balancers(self):
-        for lb in ("ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set", "reps", "plb",
-                   "flowlet", "adaptive"):
+        for lb in ("ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set", "reps",
+                   "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet",
+                   "adaptive"):
             self.check("--topology=fat-tree:k=4", PERMUTATION, "--cc=dcqcn", f"--lb={lb}")
 
     def test_flow_controls(self):
@@ -55,6 +56,23 @@ class RanksTest(RanksCase):
             self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB",
                        "--cc=none", f"--flow-control={flow_control}", "--link-retry=llr",
                        "--error-rate=0.003", "--trace=retries")
+
+    def test_ultra_ethernet(self):
+        """Switches of one rank trim what receivers of another one answer; marks, credit, probes and
+        repetitions go both ways."""
+        for options in (*((f"--preset={name}",) for name in ("uet", "uet-rccc", "uet-both", "mrc")),
+                        *(("--preset=uet", f"--cc={cc}") for cc in ("ndp", "homa", "swift+rccc"))):
+            _, _, summary, _ = self.check(
+                "--topology=fat-tree:k=4", "--error-rate=0.002",
+                "--workload=permutation:size=60kB+incast:size=150kB,fan-in=12", *options,
+                "--trace=queues,trims", ranks=(2, 3, 4))
+            self.assertGreater(summary["trimmed_packets"], 50, options)
+        for options in (("--reliability=sleek",), ("--reliability=rack",),
+                        ("--reliability=idempotent",), ("--link-retry=llr",),
+                        ("--trimming=none", "--flow-control=cbfc")):
+            self.check("--topology=fat-tree:k=4", "--error-rate=0.002",
+                       "--workload=incast:size=150kB,fan-in=12", "--preset=uet", *options,
+                       ranks=(2, 4))
 
     def test_topologies(self):
         for topology in ("dragonfly:hosts=2,routers=4,globals=2,groups=9", "torus:dims=4x4,hosts=1",

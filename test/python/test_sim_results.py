@@ -276,6 +276,26 @@ class DeterminismTest(SimCase):
             self.assertEqual(len(set(tables.values())), 1, cc)
             self.assertGreater(tables["Map"].count(b"\n"), 5, "too few flows to say anything")
 
+    def test_ultra_ethernet_under_all_schedulers(self):
+        """Trims, lost frames, probes, credit and repetitions on links tie as they like."""
+        schedulers = ("Map", "Heap", "List", "PriorityQueue", "Calendar", "LookAhead")
+        for options in (*((f"--preset={name}",) for name in ("uet", "uet-rccc", "uet-both", "mrc")),
+                        ("--preset=uet", "--cc=ndp"), ("--preset=uet", "--cc=homa"),
+                        ("--preset=uet", "--reliability=sleek"),
+                        ("--preset=uet", "--link-retry=llr"),
+                        ("--preset=uet", "--flow-control=cbfc", "--trimming=none")):
+            results = set()
+            for scheduler in schedulers:
+                self.run_ok("--topology=fat-tree:k=4", "--error-rate=0.002",
+                            "--workload=permutation:size=60kB+incast:size=150kB,fan-in=12",
+                            "--trace=queues,trims", *options,
+                            f"--SchedulerType=ns3::{scheduler}Scheduler")
+                results.add(tuple((self.out / f"{name}.csv").read_bytes()
+                                  for name in ("flows", "queues", "trims")))
+            self.assertEqual(len(results), 1, options)
+            if "--trimming=none" not in options:
+                self.assertGreater(self.summary()["trimmed_packets"], 50, options)
+
     def test_seed_decides(self):
         first = self.flows_bytes("a", "--seed=3")
         self.assertEqual(first, self.flows_bytes("b", "--seed=3"))
