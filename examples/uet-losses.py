@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Which repair does best under which loss: time-outs alone, go-back-N and selective repeat without
-and with link-level retry, losses by time (RACK) and by count (SLEEK).
+and with link-level retry, losses by time (RACK) with retry or trimming too, and by count (SLEEK).
 
     python3 uet-losses.py [--quick] [--seeds N] [--out DIR] [--jobs N] [--program FILE]
 
@@ -9,8 +9,9 @@ Each of 32 hosts at four leaves under four spines (100 Gb/s, 1 us) sends 1 MB to
 DCTCP, over lossy switches. Lost are: nothing; one frame in 10,000, 1,000 or 100 on each link; one
 in 20 on one link between a leaf and a spine; what a queue of 60 kB cannot hold when 31 hosts send
 200 kB to one; or what is on a link that is down from 20 to 70 us. A flow stays on one path, or is
-sprayed over all of them; go-back-N is for one path only. Figures: the 99th percentile of slowdown,
-and packets sent again for each packet that is new. --quick: 300 kB, two kinds of loss, one seed.
+sprayed over all of them; go-back-N is for one path only. Queues that trim hold a bandwidth-delay
+product, others what the memory of a switch has. Figures: the 99th percentile of slowdown, and
+packets sent again for each packet that is new. --quick: 300 kB, two kinds of loss, one seed.
 """
 import itertools
 import statistics
@@ -36,6 +37,7 @@ REPAIRS = {
                               "attributes": {"ns3::SelectiveRepeat::ReorderThreshold": 3}},
     "RACK": {"reliability": "rack"},
     "RACK, LLR": {"reliability": "rack", "link_retry": "llr"},
+    "RACK, trimming": {"reliability": "rack", "trimming": "headers"},
     "SLEEK": {"reliability": "sleek"},
 }
 IN_ORDER = ("go-back-N", "go-back-N, LLR")
