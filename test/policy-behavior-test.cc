@@ -103,6 +103,15 @@ const Behavior BEHAVIORS[] = {
          h.AddSwitchFeature("ns3::FnccIntFeature");
      },
      0x76c3af3fbdafd553},
+    {"--cc=powertcp",
+     [](FabricHelper& h) {
+         UseControl(h, "PowerTcp");
+         h.AddSwitchFeature("ns3::HpccIntFeature");
+     },
+     0x6886a2b3620db5d7},
+    {"--cc=theta-powertcp",
+     [](FabricHelper& h) { UseControl(h, "ThetaPowerTcp"); },
+     0x9e7bd6b762bad8f8},
     {"--cc=dcqcn", [](FabricHelper& h) { UseControl(h, "Dcqcn"); }, 0xce5ac01a2e6a9ad1},
     {"--cc=dctcp", [](FabricHelper& h) { UseControl(h, "Dctcp"); }, 0x67efae5f5f8ef81c},
     {"--cc=rocc",

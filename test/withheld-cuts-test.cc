@@ -332,6 +332,8 @@ MakeControls()
     };
     add("Hpcc", {});
     add("Fncc", {});
+    add("PowerTcp", {});
+    add("ThetaPowerTcp", {});
     add("Dcqcn", {});
     add("Dcqcn", {{"CnpInterval", "0us"}, {"DecreaseInterval", "0us"}});
     add("Dcqcn", {{"CnpInterval", "0us"}, {"PeriodicChecks", "1"}, {"DecreaseInterval", "2us"}});

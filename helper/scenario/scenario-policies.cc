@@ -49,6 +49,11 @@ ListFirstPolicies()
     return {
         {"cc", "hpcc", "ns3::HpccCongestionControl"},
         {"cc", "fncc", "ns3::FnccCongestionControl"},
+        {"cc", "powertcp", "ns3::PowerTcpCongestionControl", ":doc:`schemes`"},
+        {"cc",
+         "theta-powertcp",
+         "ns3::ThetaPowerTcpCongestionControl",
+         "PowerTCP by RTTs alone, :doc:`schemes`"},
         {"cc", "dcqcn", "ns3::DcqcnCongestionControl"},
         {"cc", "rocc", "ns3::RoccCongestionControl", ":doc:`rocc`"},
         {"cc", "dctcp", "ns3::DctcpCongestionControl"},

@@ -8,36 +8,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return a record
-IntSample
-Read(const FabricPacketItem& item, uint8_t i, const IntFormat& format)
-{
-    return item.exactInt ? (*item.exactInt)[i] : format.Unpack(item.intRecords[i]);
-}
-
-} // namespace
-
-bool
-IntPathState::Enter(const FabricPacketItem& item,
-                    int64_t nowPs,
-                    const IntFormat& format,
-                    double inverseT,
-                    Measurement& measured)
-{
-    if (item.intCount != m_nLinks || item.entropy != m_entropy || item.pathId != m_pathId ||
-        item.ingressPort != m_port || nowPs - m_lastPs > m_halfWrapPs ||
-        !Measure(item, format, inverseT, measured))
-    {
-        Record(item, nowPs, format);
-        return false;
-    }
-    m_lastPs = nowPs;
-    return true;
-}
-
 void
 IntPathState::Record(const FabricPacketItem& item, int64_t nowPs, const IntFormat& format)
 {
@@ -63,49 +33,6 @@ IntPathState::Record(const FabricPacketItem& item, int64_t nowPs, const IntForma
         fastest = std::max(fastest, link.last.rateBps);
     }
     m_halfWrapPs = format.ShortestWrapPs(fastest) / 2; // the fastest link wraps first
-}
-
-bool
-IntPathState::Measure(const FabricPacketItem& item,
-                      const IntFormat& format,
-                      double inverseT,
-                      Measurement& measured)
-{
-    double most = -1;
-    int64_t tau = 0;
-    for (uint8_t i = 0; i < m_nLinks; ++i)
-    {
-        Link& link = m_links[i];
-        const IntSample now = Read(item, i, format);
-        if (now.rateBps != link.last.rateBps)
-        {
-            return false;
-        }
-        int64_t elapsed = format.TimeDelta(now, link.last);
-        if (elapsed > 0 && elapsed <= m_halfWrapPs)
-        {
-            const auto sent = static_cast<double>(format.ByteDelta(now, link.last));
-            const auto queued = static_cast<double>(std::min(now.queueBytes, link.last.queueBytes));
-            // qlen / (B T) + txRate / B, where psPerByte is 1 / B
-            link.utilization =
-                link.psPerByte * (queued * inverseT + sent / static_cast<double>(elapsed));
-            link.last = now;
-        }
-        else if (elapsed != 0)
-        {
-            link.last = now; // older than L: overtaken, so only the next can be compared
-            elapsed = 0;
-        }
-        link.spanPs = elapsed;
-        if (link.utilization > most)
-        {
-            most = link.utilization;
-            m_mostLoaded = i;
-            tau = elapsed;
-        }
-    }
-    measured = {most, tau};
-    return true;
 }
 
 } // namespace ns3

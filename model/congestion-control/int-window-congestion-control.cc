@@ -88,40 +88,9 @@ IntWindowCongestionControl::DoStart()
     m_utilization = m_initialUtilization;
     m_incStage = 0;
     m_lastUpdateSeq = 0;
-    m_first.Reset();
-    m_more.clear();
-    m_present = &m_first;
+    m_paths.Reset();
     m_started = false;
     SetInitial(static_cast<uint64_t>(m_maxWindow + 0.5), static_cast<double>(path.lineRateBps));
-}
-
-IntPathState&
-IntWindowCongestionControl::FindPath(uint16_t entropy)
-{
-    if (GetPath().paths == 1 || m_first.IsEmpty() || m_first.GetEntropy() == entropy)
-    {
-        return m_first;
-    }
-    const auto known = std::find_if(m_more.begin(), m_more.end(), [entropy](const auto& path) {
-        return path.GetEntropy() == entropy;
-    });
-    if (known != m_more.end())
-    {
-        return *known;
-    }
-    if (m_more.size() + 1 < GetPath().paths)
-    {
-        m_more.emplace_back();
-        return m_more.back();
-    }
-    // the set has changed: forget the path that was not used for longest
-    const auto oldest =
-        std::min_element(m_more.begin(), m_more.end(), [](const auto& a, const auto& b) {
-            return a.GetLastPs() < b.GetLastPs();
-        });
-    IntPathState& path = m_first.GetLastPs() < oldest->GetLastPs() ? m_first : *oldest;
-    path.Reset();
-    return path;
 }
 
 void
@@ -137,9 +106,10 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
     {
         return; // L is that of the last update
     }
-    m_present = &FindPath(ack.item->entropy);
+    IntPathState& present = m_paths.Find(ack.item->entropy, GetPath().paths);
     IntPathState::Measurement measured;
-    const bool isMeasured = m_present->Enter(*ack.item, ack.nowPs, *m_format, m_inverseT, measured);
+    const bool isMeasured =
+        present.Enter(*ack.item, ack.nowPs, *m_format, IntUtilization{m_inverseT}, measured);
     if (!m_started)
     {
         m_started = true;

@@ -3,13 +3,12 @@
 #define INT_WINDOW_CONGESTION_CONTROL_H
 
 #include "congestion-control.h"
-#include "int-path-state.h"
+#include "int-path-set.h"
 
 #include "ns3/data-rate.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -55,13 +54,13 @@ class IntWindowCongestionControl : public CongestionControl
      */
     double GetLinkUtilization(uint8_t record) const
     {
-        return m_present->GetLinkUtilization(record);
+        return m_paths.GetPresent().GetLinkUtilization(record);
     }
 
     /// @return paths of which there are records
     std::size_t GetNPaths() const
     {
-        return m_first.IsEmpty() ? 0 : 1 + m_more.size();
+        return m_paths.GetN();
     }
 
     /// @return Wc, the reference window in bytes
@@ -103,7 +102,7 @@ class IntWindowCongestionControl : public CongestionControl
     /// @return the path of the last ACK
     const IntPathState& GetPathState() const
     {
-        return *m_present;
+        return m_paths.GetPresent();
     }
 
     /**
@@ -168,9 +167,6 @@ class IntWindowCongestionControl : public CongestionControl
     uint64_t ProposeWindow(int64_t nowPs, double window);
 
   private:
-    /// @return what is known of the path of an ACK
-    IntPathState& FindPath(uint16_t entropy);
-
     double m_eta;                //!< utilization that the window aims at
     double m_utilizationGain;    //!< factor on the weight tau / T with which a measurement enters U
     uint32_t m_maxStage;         //!< additive increases before a multiplicative one
@@ -193,9 +189,7 @@ class IntWindowCongestionControl : public CongestionControl
     Ptr<IntFormat> m_ownFormat;         //!< if the path names none
     uint32_t m_incStage{0};             //!< incStage
     bool m_started{false};              //!< the first ACK has been seen
-    IntPathState* m_present{&m_first};  //!< of the last ACK
-    IntPathState m_first;               //!< the path, or the first one
-    std::vector<IntPathState> m_more;   //!< other paths, at first use
+    IntPathSet m_paths;                 //!< what is known of each path
 };
 
 } // namespace ns3

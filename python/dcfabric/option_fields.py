@@ -26,8 +26,9 @@ LISTS = (
 Workload = Literal[
     "websearch", "hadoop", "enterprise", "datamining", "alistorage", "googlerpc"]
 Cc = Literal[
-    "hpcc", "fncc", "dcqcn", "rocc", "dctcp", "timely", "swift", "nscc", "bts", "rccc", "nscc+rccc",
-    "swift+rccc", "ndp", "homa", "none", "external", "external-int", "external-ack-int"]
+    "hpcc", "fncc", "powertcp", "theta-powertcp", "dcqcn", "rocc", "dctcp", "timely", "swift",
+    "nscc", "bts", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none", "external",
+    "external-int", "external-ack-int"]
 Lb = Literal[
     "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "reps-ring",
     "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive"]
@@ -129,7 +130,8 @@ class OptionFields:
     """seed of all random choices; the same seed gives the same bytes of ``flows.csv``. Default:
     ``1``."""
     cc: Cc | str | type[CongestionControl] | None = None
-    """congestion control: ``hpcc``, ``fncc``, ``dcqcn``, ``rocc`` (:doc:`rocc`), ``dctcp``,
+    """congestion control: ``hpcc``, ``fncc``, ``powertcp`` (:doc:`schemes`), ``theta-powertcp``
+    (PowerTCP by RTTs alone, :doc:`schemes`), ``dcqcn``, ``rocc`` (:doc:`rocc`), ``dctcp``,
     ``timely``, ``swift``, ``nscc`` (of Ultra Ethernet, :doc:`uet`), ``bts`` (driven by
     back-to-sender notifications), ``rccc`` (credit from receivers as in Ultra Ethernet,
     :doc:`uet`), ``nscc+rccc`` (both of Ultra Ethernet: the smaller window holds), ``swift+rccc``

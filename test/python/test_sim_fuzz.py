@@ -23,8 +23,8 @@ WORKLOADS = ("permutation:size=20kB,start=1us", "incast:fan-in=2,size=20kB,dst=0
              "alltoall:size=1kB,start=2us", "shift:by=1,size=20kB", "allreduce-ring:size=20kB",
              "hotspot:traffic=0.8,hosts=0.3,size=1kB")
 OPTIONS = {
-    "cc": ("dcqcn", "dctcp", "timely", "swift", "nscc", "rocc", "hpcc", "rccc", "ndp",
-           "homa", "none"),
+    "cc": ("dcqcn", "dctcp", "timely", "swift", "nscc", "rocc", "hpcc", "powertcp",
+           "theta-powertcp", "rccc", "ndp", "homa", "none"),
     "lb": ("ecmp", "spray-rr", "reps", "plb", "path-set:paths=4", "flowlet", "adaptive"),
     "rate": ("100Gbps", "40Gbps"), "delay": ("1us", "500ns"), "payload": ("1000", "4096"),
     "flow-control": ("pfc", "credit", "none"), "error-rate": ("0.01",),
