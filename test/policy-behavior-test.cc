@@ -219,6 +219,27 @@ const Behavior BEHAVIORS[] = {
          h.AddSwitchFeature("ns3::WrebFeature");
      },
      0xaaf43bcb139c8267},
+    {"--cc=dctcp --flow-control=none --switch=abm --ns3::SharedBuffer::Size=150000",
+     [](FabricHelper& h) {
+         UseControl(h, "Dctcp");
+         h.SetFlowControl("none");
+         h.SetBuffer("ns3::SharedBuffer",
+                     "Threshold",
+                     StringValue("ns3::AbmThreshold"),
+                     "Size",
+                     UintegerValue(150000));
+     },
+     0x99f8702a5b83f104},
+    {"--cc=dcqcn --switch=reverie --ns3::SharedBuffer::Size=600000",
+     [](FabricHelper& h) {
+         UseControl(h, "Dcqcn");
+         h.SetBuffer("ns3::SharedBuffer",
+                     "Threshold",
+                     StringValue("ns3::ReverieThreshold"),
+                     "Size",
+                     UintegerValue(600000));
+     },
+     0x412fcdd9ac89de93},
     {"--cc=dcqcn --features=rcm --switch=voq",
      [](FabricHelper& h) {
          UseControl(h, "Dcqcn");

@@ -25,6 +25,7 @@ ListFirstKinds()
         {"Link-level flow control", "ns3::LinkFlowControl", "flow-control"},
         {"Link-level retry", "ns3::LinkRetry", "link-retry"},
         {"Switch memory", "ns3::SwitchBuffer", "switch"},
+        {"Limits of queues in a shared buffer", "ns3::BufferThreshold", "switch"},
         {"Arbiters of virtual output queues", "ns3::VoqArbiter"},
         {"Switch features", "ns3::SwitchFeature", "features"},
         {"Back-to-sender notification", "ns3::BackToSenderNotifier", "features", "wreb"},

@@ -313,7 +313,7 @@ ConfigurePolicies(FabricHelper& helper,
         const std::string type = FindScenarioPolicy(option, options.Get(option)).typeId;
         return type == "none" ? type : UseScenarioClass(type, used);
     };
-    for (const char* option : {"cc", "lb", "flow-control"})
+    for (const char* option : {"cc", "lb", "flow-control", "switch"})
     {
         for (const auto& [name, value] :
              GetScenarioPolicyAttributes(options, option, options.Get(option)))
@@ -349,7 +349,7 @@ ConfigurePolicies(FabricHelper& helper,
     helper.SetLinkRetry(typeId("link-retry"));
     helper.SetThrottle(whole("throttle"));
     helper.SetTrimmer(whole("trimming"));
-    helper.SetBuffer(typeId("switch"));
+    helper.SetBuffer(whole("switch"));
     if (!options.Get("reliability").empty())
     {
         helper.SetReliability(typeId("reliability"));

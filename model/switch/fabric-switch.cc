@@ -386,7 +386,8 @@ FabricSwitch::Admit(FabricNetDevice& port, FabricPacketItem& item, FabricNetDevi
         egress.GetPort(),
         priority,
         item.size,
-        m_buffer->IsLossless(priority) ? 0 : egress.GetQueue().GetClassBytes(priority)};
+        m_buffer->IsLossless(priority) ? 0 : egress.GetQueue().GetClassBytes(priority),
+        item.flags};
     const SwitchBuffer::Verdict verdict =
         m_shared ? m_shared->AdmitArrival(arrival) : m_buffer->AdmitArrival(arrival);
     if (verdict.refused != DropReason::NONE)

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "shared-buffer.h"
 
+#include "fabric-switch.h"
+
 #include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -80,8 +84,42 @@ SharedBuffer::GetTypeId()
                           "see a random part, against phase effects; 0: none.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&SharedBuffer::m_admissionJitter),
-                          MakeUintegerChecker<uint32_t>(0, 1U << 30));
+                          MakeUintegerChecker<uint32_t>(0, 1U << 30))
+            .AddAttribute("Threshold",
+                          "Class of what limits queues in place of Alpha and EgressAlpha alone, "
+                          "such as ns3::AbmThreshold or ns3::ReverieThreshold; "
+                          "ns3::BufferThreshold: nothing.",
+                          TypeIdValue(BufferThreshold::GetTypeId()),
+                          MakeTypeIdAccessor(&SharedBuffer::SetThresholdType,
+                                             &SharedBuffer::GetThresholdType),
+                          MakeTypeIdChecker());
     return tid;
+}
+
+void
+SharedBuffer::SetThresholdType(TypeId type)
+{
+    if (type != BufferThreshold::GetTypeId() &&
+        (!type.IsChildOf(BufferThreshold::GetTypeId()) || !type.HasConstructor()))
+    {
+        throw FabricError(FabricTerm::Attribute("ns3::SharedBuffer", "Threshold"),
+                          ": " + FabricTerm::Class(type) + " does not limit queues",
+                          {FabricRemedy::Use(FabricTerm::Class("ns3::AbmThreshold")),
+                           FabricRemedy::Use(FabricTerm::Class("ns3::ReverieThreshold"))});
+    }
+    m_thresholdType = type;
+}
+
+TypeId
+SharedBuffer::GetThresholdType() const
+{
+    return m_thresholdType;
+}
+
+void
+SharedBuffer::Attach(FabricSwitch* owner)
+{
+    m_owner = owner;
 }
 
 int64_t
@@ -151,6 +189,93 @@ SharedBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
                               " bytes",
                           {FabricRemedy::Do("set a larger Size")});
     }
+    ConfigureThreshold();
+}
+
+void
+SharedBuffer::ConfigureThreshold()
+{
+    m_threshold = nullptr;
+    if (m_thresholdType == BufferThreshold::GetTypeId())
+    {
+        return;
+    }
+    if (m_xoffThreshold > 0)
+    {
+        throw FabricError(
+            FabricTerm::Attribute("ns3::SharedBuffer", "XoffThreshold"),
+            " fixes what a queue may hold, but " + FabricTerm::Class(m_thresholdType) +
+                " chooses it",
+            {FabricRemedy::Do("set it to 0"), FabricRemedy::Do("leave out one of them")});
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(m_thresholdType);
+    m_threshold = factory.Create<BufferThreshold>();
+    m_threshold->Configure(m_headroom.size());
+    m_egressBytes.assign(m_headroom.size() * 8, 0);
+}
+
+BufferThreshold::Queue
+SharedBuffer::FindQueue(uint16_t ingress, uint16_t egress, uint8_t priority) const
+{
+    BufferThreshold::Queue queue;
+    const bool isLossless = IsLossless(priority);
+    queue.port = isLossless ? ingress : egress;
+    queue.priority = priority;
+    queue.bytes = isLossless ? Get(ingress, priority).bytes
+                             : m_egressBytes[priority * m_headroom.size() + egress];
+    queue.reserve = isLossless ? m_reserve : 0;
+    queue.alpha = isLossless ? m_alpha : m_egressAlpha;
+    if (m_owner)
+    {
+        queue.nowPs = m_owner->GetNowPs();
+        queue.rateBps = m_owner->GetPort(queue.port)->GetRateBps();
+    }
+    return queue;
+}
+
+SharedBuffer::Verdict
+SharedBuffer::AdmitByThreshold(const Arrival& arrival)
+{
+    BufferThreshold::Queue queue = FindQueue(arrival.ingress, arrival.egress, arrival.priority);
+    m_threshold->OnArrival(queue, arrival.bytes);
+    const Verdict verdict =
+        Place(arrival.ingress, arrival.priority, arrival.bytes, [&](uint64_t used) {
+            return m_threshold->Admits(queue, arrival.bytes, arrival.flags, m_poolBytes - used);
+        });
+    if (verdict == ADMITTED)
+    {
+        if (!IsLossless(arrival.priority))
+        {
+            m_egressBytes[arrival.priority * m_headroom.size() + arrival.egress] += arrival.bytes;
+        }
+        queue.bytes += arrival.bytes;
+        m_threshold->OnChange(queue, 0);
+    }
+    return verdict;
+}
+
+bool
+SharedBuffer::ReleaseByThreshold(uint16_t ingress,
+                                 uint16_t egress,
+                                 uint8_t priority,
+                                 uint32_t bytes)
+{
+    IngressQueue& room = Get(ingress, priority);
+    const bool mayResume = TakeOut(room, bytes);
+    if (!IsLossless(priority))
+    {
+        m_egressBytes[priority * m_headroom.size() + egress] -= bytes;
+    }
+    const BufferThreshold::Queue queue = FindQueue(ingress, egress, priority);
+    m_threshold->OnChange(queue, bytes);
+    if (!mayResume || (room.bytes > m_reserve &&
+                       !m_threshold->Resumes(queue, m_resumeOffset, m_poolBytes - m_poolUsed)))
+    {
+        return false;
+    }
+    room.congested = false;
+    return true;
 }
 
 uint64_t

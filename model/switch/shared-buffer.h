@@ -2,6 +2,7 @@
 #ifndef SHARED_BUFFER_H
 #define SHARED_BUFFER_H
 
+#include "buffer-threshold.h"
 #include "switch-buffer.h"
 
 #include "ns3/random-variable-stream.h"
@@ -34,6 +35,8 @@ namespace ns3
  * same order, so that one of them loses everything (phase effects: Floyd and Jacobson, "On Traffic
  * Phase Effects in Packet-Switched Gateways", 1992). AdmissionJitter takes them out of step: of the
  * free pool, each packet does not see a random part of so many bytes.
+ *
+ * The attribute Threshold names another rule than Alpha x free pool for both (BufferThreshold).
  */
 class SharedBuffer final : public SwitchBuffer
 {
@@ -45,7 +48,7 @@ class SharedBuffer final : public SwitchBuffer
      * @copydoc SwitchBuffer::Configure
      *
      * It is impossible if reserves and headrooms do not fit into Size, or XoffThreshold not between
-     * the reserve and what is left.
+     * the reserve and what is left, or beside a Threshold.
      */
     void Configure(const std::vector<uint64_t>& headroomBytes,
                    uint8_t losslessClasses,
@@ -76,16 +79,18 @@ class SharedBuffer final : public SwitchBuffer
 
     Verdict AdmitArrival(const Arrival& arrival) override
     {
-        return Admit(arrival.ingress, arrival.priority, arrival.bytes, arrival.egressBytes);
+        return m_threshold
+                   ? AdmitByThreshold(arrival)
+                   : Admit(arrival.ingress, arrival.priority, arrival.bytes, arrival.egressBytes);
     }
 
-    bool ReleaseRoom(uint16_t ingress,
-                     uint16_t /* egress */,
-                     uint8_t priority,
-                     uint32_t bytes) override
+    bool ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes) override
     {
-        return Release(ingress, priority, bytes);
+        return m_threshold ? ReleaseByThreshold(ingress, egress, priority, bytes)
+                           : Release(ingress, priority, bytes);
     }
+
+    void Attach(FabricSwitch* owner) override;
 
     void NameHotLines(const HotLines& lines, uint16_t ingress, uint8_t priority) const override
     {
@@ -149,6 +154,29 @@ class SharedBuffer final : public SwitchBuffer
         return m_queues[priority * m_headroom.size() + port];
     }
 
+    /**
+     * @brief A packet asks for room.
+     * @tparam Fits function of the used bytes of the pool: true if its queue may grow by it
+     * @return as Admit()
+     */
+    template <typename Fits>
+    Verdict Place(uint16_t port, uint8_t priority, uint32_t bytes, const Fits& fits);
+    /// A packet gives its room back. @return true if its queue is congested outside its headroom
+    bool TakeOut(IngressQueue& queue, uint32_t bytes);
+    /// @return the queue whose length counts, with what it holds now: that of the ingress port in a
+    /// lossless class, else that of the egress port
+    BufferThreshold::Queue FindQueue(uint16_t ingress, uint16_t egress, uint8_t priority) const;
+    /// As Admit(), by m_threshold.
+    Verdict AdmitByThreshold(const Arrival& arrival);
+    /// As Release(), by m_threshold.
+    bool ReleaseByThreshold(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes);
+    /// Set the attribute Threshold.
+    void SetThresholdType(TypeId type);
+    /// @return attribute Threshold
+    TypeId GetThresholdType() const;
+    /// Make what it names.
+    void ConfigureThreshold();
+
     /// @return what a packet of a lossy class does not see of the free pool, in bytes
     uint64_t DrawHidden();
     /// @return most bytes outside the headroom that a lossless ingress queue may hold now
@@ -168,12 +196,18 @@ class SharedBuffer final : public SwitchBuffer
     uint64_t m_poolBytes{0};             //!< size of the pool
     uint64_t m_poolUsed{0};              //!< used of the pool
     Ptr<UniformRandomVariable> m_random; //!< of the jitter
+    TypeId m_thresholdType;              //!< attribute
+    Ptr<BufferThreshold> m_threshold;    //!< null: Alpha and EgressAlpha alone
+    /// With m_threshold: bytes of lossy classes by class and egress port.
+    std::vector<uint64_t> m_egressBytes;
+    const FabricSwitch* m_owner{nullptr}; //!< of which m_threshold sees time and rates
 };
 
 // here, because each packet passes both in each switch
 
-inline SharedBuffer::Verdict
-SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t egressBytes)
+template <typename Fits>
+SharedBuffer::Verdict
+SharedBuffer::Place(uint16_t port, uint8_t priority, uint32_t bytes, const Fits& fits)
 {
     if (((m_used >> priority) & 1) == 0)
     {
@@ -185,9 +219,7 @@ SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t eg
     Verdict verdict = ADMITTED;
     if (IsLossless(priority))
     {
-        const bool fits =
-            after <= m_reserve || (after <= Threshold() && m_poolUsed + fromPool <= m_poolBytes);
-        if (!fits)
+        if (after > m_reserve && (!fits(m_poolUsed) || m_poolUsed + fromPool > m_poolBytes))
         {
             if (queue.headroom + bytes > m_headroom[port])
             {
@@ -205,8 +237,7 @@ SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t eg
         {
             return {DropReason::BUFFER_FULL, false};
         }
-        const double share = m_egressAlpha * static_cast<double>(m_poolBytes - used);
-        if (static_cast<double>(egressBytes + bytes) > share)
+        if (!fits(used))
         {
             return {DropReason::ABOVE_THRESHOLD, false};
         }
@@ -221,17 +252,33 @@ SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t eg
     return verdict;
 }
 
-inline bool
-SharedBuffer::Release(uint16_t port, uint8_t priority, uint32_t bytes)
+inline SharedBuffer::Verdict
+SharedBuffer::Admit(uint16_t port, uint8_t priority, uint32_t bytes, uint64_t egressBytes)
 {
-    IngressQueue& queue = Get(port, priority);
+    return Place(port, priority, bytes, [&](uint64_t used) {
+        return IsLossless(priority) ? Get(port, priority).bytes + bytes <= Threshold()
+                                    : static_cast<double>(egressBytes + bytes) <=
+                                          m_egressAlpha * static_cast<double>(m_poolBytes - used);
+    });
+}
+
+inline bool
+SharedBuffer::TakeOut(IngressQueue& queue, uint32_t bytes)
+{
     m_usedBytes -= bytes;
     const uint64_t fromHeadroom = std::min<uint64_t>(queue.headroom, bytes);
     queue.headroom -= fromHeadroom;
     const uint64_t rest = bytes - fromHeadroom;
     m_poolUsed -= queue.bytes - std::max(queue.bytes - rest, std::min(queue.bytes, m_reserve));
     queue.bytes -= rest;
-    if (!queue.congested || queue.headroom > 0)
+    return queue.congested && queue.headroom == 0;
+}
+
+inline bool
+SharedBuffer::Release(uint16_t port, uint8_t priority, uint32_t bytes)
+{
+    IngressQueue& queue = Get(port, priority);
+    if (!TakeOut(queue, bytes))
     {
         return false;
     }

@@ -72,6 +72,7 @@ class SwitchBuffer : public Object
         uint8_t priority;     //!< class, 0 to 7
         uint32_t bytes;       //!< its size
         uint64_t egressBytes; //!< bytes of its class that wait at the egress (lossy classes only)
+        uint32_t flags{0};    //!< FabricPacketItem::FLAG_ bits of the packet
     };
 
     /**

@@ -49,7 +49,7 @@ Throttle = Literal[
 Coordination = Literal[
     "none", "ccm"]
 Switch = Literal[
-    "shared-buffer", "voq"]
+    "shared-buffer", "abm", "reverie", "voq"]
 Reliability = Literal[
     "selective-repeat", "go-back-n", "rack", "sleek", "idempotent", "none"]
 Messages = Literal[
@@ -198,8 +198,10 @@ class OptionFields:
     """root queue disc of switch ports, by TypeId; those of ns-3 only with ``flow_control="none"``
     and a ``cc`` without ECN. Default: ``ns3::CongestionAwareQueueDisc``."""
     switch: Switch | str | None = None
-    """organization of switches: ``shared-buffer`` (output-queued), ``voq`` (virtual output queues
-    (at inputs) and output queues). Default: ``shared-buffer``."""
+    """organization of switches: ``shared-buffer`` (output-queued), ``abm`` (the same, thresholds of
+    active buffer management, :doc:`schemes`), ``reverie`` (the same, thresholds of Reverie,
+    :doc:`schemes`), ``voq`` (virtual output queues (at inputs) and output queues). Default:
+    ``shared-buffer``."""
     marking: str | None = None
     """ECN thresholds by rate of the link, Kmin, Kmax and Pmax:
     ``'25Gbps:100kB,400kB,0.2;100Gbps:400kB,1600kB,0.2'`` (in quotes, for the shell), or ``none``

@@ -52,6 +52,13 @@ class RanksTest(RanksCase):
                        "--cc=none", f"--flow-control={flow_control}",
                        f"--switch={'voq' if 'voq' in flow_control else 'shared-buffer'}")
 
+    def test_buffers(self):
+        for switch in ("abm", "reverie"):
+            for flow_control in ("pfc", "none"):
+                self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB",
+                           "--cc=none", f"--flow-control={flow_control}", f"--switch={switch}",
+                           "--ns3::SharedBuffer::Size=600000")
+
     def test_link_retry(self):
         for flow_control in ("none", "pfc", "cbfc"):
             self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB",
