@@ -167,6 +167,9 @@ struct Modifier
     const char* name;  //!< of dcfabric-sim
     const char* type;  //!< TypeId
     bool needsPathSet; //!< counts paths of a small set
+    /// Changes what the control is told: acts on ACKs whatever the control makes of them, and
+    /// leaves the others less to do.
+    bool filters{false};
 };
 
 /// All of them.
@@ -174,6 +177,7 @@ constexpr Modifier MODIFIERS[] = {
     {"ratio-cut", "ns3::RatioCutModifier", false},
     {"ewma-gate", "ns3::EwmaGateModifier", false},
     {"majority-gate", "ns3::MajorityGateModifier", true},
+    {"median-filter", "ns3::MedianFilterModifier", false, true},
     {"rtt-ecn-recovery", "ns3::RttEcnRecoveryModifier", false},
 };
 

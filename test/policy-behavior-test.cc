@@ -207,6 +207,12 @@ const Behavior BEHAVIORS[] = {
     {"--cc=dcqcn --lb=path-set --modifiers=majority-gate",
      [](FabricHelper& h) { UseModifier(h, "MajorityGate"); },
      0x2b310e94fae36a75},
+    {"--cc=swift --lb=path-set --modifiers=median-filter",
+     [](FabricHelper& h) {
+         UseModifier(h, "MedianFilter");
+         UseControl(h, "Swift");
+     },
+     0x3f7a8656ce51bc06},
     {"--cc=swift --lb=path-set --modifiers=rtt-ecn-recovery",
      [](FabricHelper& h) {
          UseModifier(h, "RttEcnRecovery");

@@ -90,7 +90,14 @@ CongestionControl::Acknowledge(const AckInfo& ack)
         return;
     }
     m_chain->BeforeAck(ack);
-    OnAck(ack);
+    if (m_chain->Filters())
+    {
+        OnAck(m_chain->FilterAck(ack));
+    }
+    else
+    {
+        OnAck(ack);
+    }
     m_chain->AfterAck(ack.nowPs);
 }
 
@@ -98,7 +105,10 @@ void
 CongestionControl::TellCnp(int64_t nowPs)
 {
     SettleDue(nowPs);
-    OnCnp(nowPs);
+    if (!m_chain || m_chain->PassesCnp())
+    {
+        OnCnp(nowPs);
+    }
 }
 
 bool

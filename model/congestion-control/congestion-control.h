@@ -366,6 +366,23 @@ class CongestionControl : public Object
         return m_chain && m_chain->IsDue() ? m_chain->GetDueRate() : m_rate;
     }
 
+    /// @return true if a modifier changes what the algorithm is told (SignalFilter)
+    bool IsFiltered() const
+    {
+        return m_chain && m_chain->Filters();
+    }
+
+    /**
+     * @brief For an algorithm that measures the use of links from INT: let modifiers change it, at
+     * most once for an ACK.
+     * @param utilization of the most loaded link of the path; 1: full, without a queue
+     * @return what to count with
+     */
+    double FilterUtilization(double utilization) const
+    {
+        return m_chain ? m_chain->FilterUtilization(utilization) : utilization;
+    }
+
     /**
      * @brief Propose a window and a rate.
      *

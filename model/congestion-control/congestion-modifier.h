@@ -15,6 +15,8 @@
 namespace ns3
 {
 
+class SignalFilter;
+
 /**
  * @ingroup dcfabric
  * @brief Why a congestion control proposes a new window or rate.
@@ -230,7 +232,14 @@ class CongestionModifier : public Object
         return {};
     }
 
-    /// @return proposals that this modifier has changed, or made
+    /// @return what changes what the algorithm is told; null: nothing does (asked once, at the
+    /// start)
+    virtual SignalFilter* GetSignalFilter()
+    {
+        return nullptr;
+    }
+
+    /// @return proposals that this modifier has changed, or made, and signals that it has changed
     uint64_t GetNActs() const
     {
         return m_acts;
@@ -262,7 +271,7 @@ class CongestionModifier : public Object
         --m_withheld;
     }
 
-    /// A proposal was changed, or made.
+    /// A proposal was changed, or made; or a signal was changed.
     void CountAct()
     {
         ++m_acts;
@@ -270,7 +279,7 @@ class CongestionModifier : public Object
 
   private:
     PathInfo m_path;        //!< the connection
-    uint64_t m_acts{0};     //!< proposals changed or made
+    uint64_t m_acts{0};     //!< proposals changed or made, signals changed
     uint64_t m_withheld{0}; //!< reductions that did not take hold
 };
 

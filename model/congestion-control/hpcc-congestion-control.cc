@@ -54,6 +54,12 @@ HpccCongestionControl::DoStart()
         throw FabricError(FabricTerm::Attribute("ns3::HpccCongestionControl", "PerLink") +
                           " needs all packets of a flow on one path");
     }
+    if (m_perLink && IsFiltered())
+    {
+        throw FabricError(FabricTerm::Attribute("ns3::HpccCongestionControl", "PerLink") +
+                          " keeps a U for each link, while modifiers filter only that of the most "
+                          "loaded one");
+    }
     m_links.fill({GetInitialUtilization(), GetMaxWindow(), 0});
     m_linksPath = 0;
 }

@@ -120,7 +120,11 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
         return;
     }
     const double covered = GetWeight(measured.spanPs);
-    m_utilization += m_pathWeight * covered * (measured.utilization - m_utilization);
+    if (measured.spanPs > 0)
+    {
+        const double counts = FilterUtilization(measured.utilization);
+        m_utilization += m_pathWeight * covered * (counts - m_utilization);
+    }
     if (!update && !m_fastReaction)
     {
         return;

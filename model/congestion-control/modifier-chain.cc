@@ -30,10 +30,44 @@ ModifierChain::Start(const PathInfo& path)
 {
     m_isDue = false;
     m_roundTripPs = path.baseRttPs;
+    m_filters.clear();
     for (const auto& modifier : m_modifiers)
     {
         modifier->Start(path);
+        if (SignalFilter* filter = modifier->GetSignalFilter())
+        {
+            m_filters.push_back(filter);
+        }
     }
+}
+
+AckInfo
+ModifierChain::FilterAck(const AckInfo& came) const
+{
+    AckInfo told = came;
+    for (SignalFilter* filter : m_filters)
+    {
+        filter->FilterAck(told);
+    }
+    return told;
+}
+
+bool
+ModifierChain::PassesCnp() const
+{
+    return std::all_of(m_filters.begin(), m_filters.end(), [](SignalFilter* filter) {
+        return filter->PassesCnp();
+    });
+}
+
+double
+ModifierChain::FilterUtilization(double utilization) const
+{
+    for (SignalFilter* filter : m_filters)
+    {
+        utilization = filter->FilterUtilization(utilization);
+    }
+    return utilization;
 }
 
 void

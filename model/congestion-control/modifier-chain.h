@@ -4,6 +4,7 @@
 
 #include "congestion-info.h"
 #include "congestion-modifier.h"
+#include "signal-filter.h"
 
 #include <cstdint>
 #include <vector>
@@ -74,6 +75,27 @@ class ModifierChain
      * @param ack what it tells
      */
     void BeforeAck(const AckInfo& ack);
+
+    /// @return true if a modifier changes what the algorithm is told
+    bool Filters() const
+    {
+        return !m_filters.empty();
+    }
+
+    /**
+     * @param came an ACK
+     * @return what the algorithm is to be told of it
+     */
+    AckInfo FilterAck(const AckInfo& came) const;
+
+    /// @return true if the algorithm is to be told of a CNP
+    bool PassesCnp() const;
+
+    /**
+     * @param utilization of the most loaded link of a path, as it was measured
+     * @return what the algorithm is to count with
+     */
+    double FilterUtilization(double utilization) const;
 
     /**
      * @brief The algorithm has reacted to an ACK: modifiers may lower window and rate, or raise
@@ -169,6 +191,7 @@ class ModifierChain
     double m_dueRate{0};                              //!< bit/s
     int64_t m_dueSincePs{0};                          //!< when the first was withheld
     int64_t m_roundTripPs{0};                         //!< of the last ACK, at least the base RTT
+    std::vector<SignalFilter*> m_filters;             //!< those that are filters as well, in order
 };
 
 } // namespace ns3

@@ -82,7 +82,8 @@ BALANCERS = _family(reps=RED, ecmp=GREEN, symmetric_ecmp=BLUE, spray_random=SKY,
                     adaptive=INDIGO, spanning_trees=OLIVE)
 FLOW_CONTROLS = _family(pfc=BLUE, credit=RED, voq_credit=GREEN)
 TECHNIQUES = _family(rcm=BLACK, ccm=WINE, pft=INDIGO, wreb=OLIVE)
-MODIFIERS = _family(ratio_cut=BLUE, ewma_gate=SKY, majority_gate=RED, rtt_ecn_recovery=GREEN)
+MODIFIERS = _family(ratio_cut=BLUE, ewma_gate=SKY, majority_gate=RED, rtt_ecn_recovery=GREEN,
+                    median_filter=ORANGE)
 ROUTINGS = _family(shortest=BLACK, minimal=BLUE, valiant=RED, ugal=GREEN, dimension_order=PINK,
                    minimal_adaptive=ORANGE)
 RECEIVES = _family(preposted=BLACK, rtw=BLUE, rnr=RED, rendezvous=GREEN, deferrable=PINK)

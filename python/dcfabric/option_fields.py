@@ -39,7 +39,7 @@ FlowControl = Literal[
 LinkRetry = Literal[
     "none", "llr"]
 Modifiers = Literal[
-    "ratio-cut", "ewma-gate", "majority-gate", "rtt-ecn-recovery"]
+    "ratio-cut", "ewma-gate", "majority-gate", "median-filter", "rtt-ecn-recovery"]
 Features = Literal[
     "wreb", "rcm", "pfc-watchdog"]
 Trimming = Literal[
@@ -173,6 +173,7 @@ class OptionFields:
     (:doc:`modifiers`): ``ratio-cut`` (reductions are scaled by the sender's share of the link
     rate), ``ewma-gate`` (cuts only while the connection's paths together are congested),
     ``majority-gate`` (cuts only while a majority of the connection's paths is congested),
+    ``median-filter`` (the congestion control is told the median of the last signals),
     ``rtt-ecn-recovery`` (doubles window and rate while neither marks nor RTTs show congestion)."""
     policies: str | os.PathLike[str] | None = None
     """file of exceptions: ``cc``, host ``lb`` and ``modifiers`` of some hosts, or of their flows to

@@ -42,7 +42,7 @@ CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "dcqcn", "rocc", "dctc
 TRACES = ("queues", "rates", "windows", "links", "pfc", "pcap", "messages")
 # Beside what is always drawn: each with its probability.
 EXTRAS = (("--modifiers=ratio-cut", 0.1), ("--modifiers=ewma-gate", 0.05),
-          ("--modifiers=majority-gate", 0.05),
+          ("--modifiers=majority-gate", 0.05), ("--modifiers=median-filter", 0.05),
           ("--modifiers=rtt-ecn-recovery", 0.05), ("--features=wreb", 0.1), ("--features=rcm", 0.1),
           ("--coordination=ccm", 0.1),
           ("--throttle=pft", 0.05), ("--reliability=go-back-n", 0.1), ("--error-rate=0.003", 0.1),

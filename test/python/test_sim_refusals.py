@@ -72,7 +72,7 @@ class OptionTest(SimCase):
     def test_modifiers(self):
         self.refuse(*SMALL, "--modifiers=bogus",
                     words=("bogus", "ratio-cut", "ewma-gate", "majority-gate",
-                           "rtt-ecn-recovery"))
+                           "median-filter", "rtt-ecn-recovery"))
         self.refuse(*SMALL, "--modifiers=ratio-cut,ratio-cut",
                     words=("--modifiers", "ratio-cut twice"))
         self.refuse(*SMALL, "--modifiers=majority-gate",
