@@ -12,6 +12,7 @@
 #include "ns3/direct-queue.h"
 #include "ns3/double.h"
 #include "ns3/fabric-topology.h"
+#include "ns3/packet-trimmer.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
@@ -259,7 +260,19 @@ class DirectQueueTestCase : public NamedCase
         }
         if (random() % 3 == 0)
         {
-            disc->SetMaxSize(QueueSize(random() % 2 ? "12p" : "9000B"));
+            const std::vector<const char*> sizes{"12p", "9000B", "400B"}; // some packets never fit
+            disc->SetMaxSize(QueueSize(sizes[random() % sizes.size()]));
+        }
+        if (random() % 3 == 0)
+        {
+            // class 6 has no limit, class 4 that of trimmed packets
+            disc->SetTrimmer(
+                CreateObjectWithAttributes<PacketTrimmer>("Classes",
+                                                          UintegerValue(0x07),
+                                                          "TrimmedClass",
+                                                          UintegerValue(4),
+                                                          "Limit",
+                                                          UintegerValue(random() % 2 ? 3000 : 0)));
         }
         disc->Initialize();
         const uint32_t listens = random() % 800;

@@ -396,7 +396,19 @@ bool
 CongestionAwareQueueDisc::SetMaxSize(QueueSize size)
 {
     m_limited = m_trims || size.GetValue() != UINT32_MAX;
-    return QueueDisc::SetMaxSize(size);
+    const bool isSet = QueueDisc::SetMaxSize(size);
+    KeepLimit();
+    return isSet;
+}
+
+void
+CongestionAwareQueueDisc::KeepLimit()
+{
+    if (m_trims)
+    {
+        const QueueSize limit = GetMaxSize();
+        m_trims->maxBytes = limit.GetUnit() == QueueSizeUnit::BYTES ? limit.GetValue() : 0;
+    }
 }
 
 void
@@ -413,6 +425,7 @@ CongestionAwareQueueDisc::SetTrimmer(Ptr<PacketTrimmer> trimmer)
     }
     m_trims->trimmer = trimmer;
     m_limited = true; // that of trimmed packets may be
+    KeepLimit();
 }
 
 Ptr<PacketTrimmer>
@@ -482,6 +495,13 @@ CongestionAwareQueueDisc::IsClassFull(uint8_t priority, uint32_t size) const
         sum += !trimmer.Covers(c) ? 0 : inPackets ? GetClassPackets(c) : m_classes[c].bytes;
     }
     return sum > limit.GetValue();
+}
+
+bool
+CongestionAwareQueueDisc::FitsBesideAll(uint64_t waiting, uint8_t priority, uint32_t size) const
+{
+    return m_trims && waiting + size <= m_trims->maxBytes &&
+           priority != PeekPointer(m_trims->trimmer)->GetTrimmedClass();
 }
 
 bool
@@ -655,17 +675,18 @@ CongestionAwareQueueDisc::EnqueueDirectly(const Ptr<QueueDiscItem>& item,
     const uint8_t priority = (*m_classOfDscp)[ds >> 2];
     QueueDiscStatistics statistics(*this);
     statistics.Receive(size);
-    if (m_limited || MayMark(priority))
+    if (m_limited && !FitsBesideAll(statistics.GetBytes(), priority, size) &&
+        IsFull(priority, size))
     {
-        if (m_limited && IsFull(priority, size))
+        const bool isIn = HandleOverflow(item, priority, size);
+        if (isIn)
         {
-            const bool isIn = HandleOverflow(item, priority, size);
-            if (isIn)
-            {
-                QueueDiscStatistics::Stamp(*PeekPointer(item), tick);
-            }
-            return isIn;
+            QueueDiscStatistics::Stamp(*PeekPointer(item), tick);
         }
+        return isIn;
+    }
+    if (MayMark(priority))
+    {
         Pass(item, priority);
     }
     m_rings->Append(priority, item, size, [&] { statistics.Enter(item, size); });
@@ -711,9 +732,10 @@ CongestionAwareQueueDisc::PassDirectly(QueueDiscItem& item, uint32_t size, uint8
 {
     const uint8_t priority = (*m_classOfDscp)[ds >> 2];
     QueueDiscStatistics statistics(*this);
-    if (m_backlog != 0 || ((m_paused >> priority) & 1) || m_limited || MayMark(priority) ||
+    if (m_backlog != 0 || ((m_paused >> priority) & 1) || MayMark(priority) ||
         (m_scheduler && !m_ignoresLoneClass) || statistics.HoldsRequeued() ||
-        m_rings->IsLimited() || !m_rings->IsUnobserved() || !statistics.IsUnobserved())
+        m_rings->IsLimited() || !m_rings->IsUnobserved() || !statistics.IsUnobserved() ||
+        (m_limited && !FitsBesideAll(0, priority, size) && IsFull(priority, size)))
     {
         return false;
     }

@@ -264,8 +264,18 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     {
         Ptr<PacketTrimmer> trimmer;           //!< the rules, not null
         std::array<TrimCounters, 8> counters; //!< by the class that a packet was in
+        uint64_t maxBytes{0};                 //!< limit of the disc; 0: it is in packets
     };
 
+    /// Keep the limit at hand for what trims.
+    void KeepLimit();
+    /**
+     * @param waiting bytes in all classes
+     * @param priority class of a packet
+     * @param size its bytes
+     * @return true if it fits, as it would beside everything that waits; false: see IsFull()
+     */
+    bool FitsBesideAll(uint64_t waiting, uint8_t priority, uint32_t size) const;
     /// @return true if a packet of a class does not fit
     bool IsFull(uint8_t priority, uint32_t size) const;
     /// @return packets of a class

@@ -86,6 +86,12 @@ class QueueDiscStatistics
         return PeekPointer(m_disc.*Reach(DiscRequeued())) != nullptr;
     }
 
+    /// @return bytes that wait
+    uint32_t GetBytes() const
+    {
+        return (m_disc.*Reach(DiscBytes())).Get();
+    }
+
     /**
      * @brief A packet is handed to the disc.
      * @param size its bytes
