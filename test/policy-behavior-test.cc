@@ -103,6 +103,12 @@ const Behavior BEHAVIORS[] = {
          h.AddSwitchFeature("ns3::FnccIntFeature");
      },
      0x76c3af3fbdafd553},
+    {"--cc=hpcc-pint",
+     [](FabricHelper& h) {
+         UseControl(h, "HpccPint");
+         h.AddSwitchFeature("ns3::PintFeature");
+     },
+     0x8acea629d0bdb10b},
     {"--cc=powertcp",
      [](FabricHelper& h) {
          UseControl(h, "PowerTcp");

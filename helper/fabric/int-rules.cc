@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -34,6 +35,17 @@ CheckSeesMoves(const PolicyCase& what, TypeId mover, const FabricRemedy& instead
     }
 }
 
+/// @return true if a control names a switch feature, or a base of it, among what it needs
+bool
+NeedsFeature(const CongestionControlNeeds& needs, TypeId feature)
+{
+    const auto& features = needs.features;
+    return std::any_of(features.begin(), features.end(), [feature](const auto& need) {
+        const TypeId type = TypeId::LookupByName(need.type);
+        return feature == type || feature.IsChildOf(type);
+    });
+}
+
 } // namespace
 
 void
@@ -46,6 +58,13 @@ CheckIntRules(const PolicyCase& what)
             throw FabricError(FabricTerm::Class(what.control),
                               " reads the INT of data packets that ACKs bring back, but " +
                                   FabricTerm::Class(tid) + " adds INT of its own to ACKs",
+                              {FabricRemedy::Do("leave it out")});
+        }
+        if (effects.dataInt && what.needs.dataInt && !NeedsFeature(what.needs, tid))
+        {
+            throw FabricError(FabricTerm::Class(what.control),
+                              " reads other INT of data packets than what " +
+                                  FabricTerm::Class(tid) + " writes into them",
                               {FabricRemedy::Do("leave it out")});
         }
         if (effects.paths > 1 && what.readsInt)

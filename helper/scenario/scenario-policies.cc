@@ -49,6 +49,10 @@ ListFirstPolicies()
     return {
         {"cc", "hpcc", "ns3::HpccCongestionControl"},
         {"cc", "fncc", "ns3::FnccCongestionControl"},
+        {"cc",
+         "hpcc-pint",
+         "ns3::HpccPintCongestionControl",
+         "HPCC by one byte of telemetry, :doc:`schemes`"},
         {"cc", "powertcp", "ns3::PowerTcpCongestionControl", ":doc:`schemes`"},
         {"cc",
          "theta-powertcp",

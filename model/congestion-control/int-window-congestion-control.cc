@@ -125,6 +125,25 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
         const double counts = FilterUtilization(measured.utilization);
         m_utilization += m_pathWeight * covered * (counts - m_utilization);
     }
+    React(ack, update);
+}
+
+void
+IntWindowCongestionControl::TakeUtilization(const AckInfo& ack, double utilization)
+{
+    if (!m_started)
+    {
+        m_started = true;
+        m_lastUpdateSeq = ack.sentBytes;
+        return;
+    }
+    m_utilization += m_pathWeight * (FilterUtilization(utilization) - m_utilization);
+    React(ack, ack.cumulativeBytes > m_lastUpdateSeq);
+}
+
+void
+IntWindowCongestionControl::React(const AckInfo& ack, bool update)
+{
     if (!update && !m_fastReaction)
     {
         return;

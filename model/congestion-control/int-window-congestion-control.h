@@ -112,6 +112,16 @@ class IntWindowCongestionControl : public CongestionControl
      */
     virtual void ComputeWindow(const AckInfo& ack, bool update);
 
+    /**
+     * @brief Set the window by a utilization that is not computed from records.
+     *
+     * The first one only begins the first RTT. Over a small set of paths U is the average of as
+     * many as there are paths.
+     * @param ack the ACK
+     * @param utilization that it tells
+     */
+    void TakeUtilization(const AckInfo& ack, double utilization);
+
     /// @return the largest window, line rate x T, in bytes
     double GetMaxWindow() const
     {
@@ -167,6 +177,9 @@ class IntWindowCongestionControl : public CongestionControl
     uint64_t ProposeWindow(int64_t nowPs, double window);
 
   private:
+    /// Compute the window with the present U; a whole RTT has passed, or react within it.
+    void React(const AckInfo& ack, bool update);
+
     double m_eta;                //!< utilization that the window aims at
     double m_utilizationGain;    //!< factor on the weight tau / T with which a measurement enters U
     uint32_t m_maxStage;         //!< additive increases before a multiplicative one

@@ -51,6 +51,14 @@ HpccIntFeature::GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) cons
     return {wire.GetDataIntBytes(hops, exact), wire.GetAckIntBytes(hops, exact)};
 }
 
+SwitchFeature::Effects
+HpccIntFeature::GetEffects() const
+{
+    Effects effects;
+    effects.dataInt = true;
+    return effects;
+}
+
 void
 HpccIntFeature::Attach(FabricSwitch* sw, uint32_t number)
 {

@@ -29,6 +29,7 @@ class HpccIntFeature : public SwitchFeature
     uint32_t GetHooks() const override;
     const char* GetClash() const override;
     Growth GetGrowth(const WireFormat& wire, uint8_t hops, bool exact) const override;
+    Effects GetEffects() const override;
     void CheckRate(uint16_t port, uint64_t rateBps) const override;
     void Attach(FabricSwitch* sw, uint32_t number) override;
     void OnDequeue(FabricNetDevice& egress, FabricPacketItem& item) override;

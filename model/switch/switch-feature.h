@@ -89,6 +89,7 @@ class SwitchFeature : public Object
         bool holdsPackets{false};     //!< packets wait in their input queues until it lets them go
         bool reachesSwitches{false};  //!< tells switches on the way of a flow something, at any
                                       //!< distance: they need routes, see `message`
+        bool dataInt{false};          //!< data packets with an INT header get its INT
         const char* message{nullptr}; //!< it, as in `tells sources fair rates`; null: no message
         const char* repeat{nullptr};  //!< own attribute with the time after which a message that
                                       //!< holds is sent again; null: it is not

@@ -37,8 +37,9 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
             "program 4-5 {\n}\n")
 LBS = ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set:paths=4",
        "reps", "plb", "flowlet", "adaptive")
-CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "dcqcn", "rocc", "dctcp", "timely",
-            "swift", "nscc", "bts", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none")
+CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn", "rocc", "dctcp",
+            "timely", "swift", "nscc", "bts", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa",
+            "none")
 TRACES = ("queues", "rates", "windows", "links", "pfc", "pcap", "messages")
 # Beside what is always drawn: each with its probability.
 EXTRAS = (("--modifiers=ratio-cut", 0.1), ("--modifiers=ewma-gate", 0.05),
