@@ -293,6 +293,14 @@ const Behavior BEHAVIORS[] = {
          h.SetReliability("ns3::GoBackN");
      },
      0x67efae5f5f8ef81c},
+    {"--cc=dctcp --flow-control=none --reliability=irn --ns3::SharedBuffer::Size=150000",
+     [](FabricHelper& h) {
+         UseControl(h, "Dctcp");
+         h.SetFlowControl("none");
+         h.SetReliability("ns3::IrnRepeat");
+         h.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
+     },
+     0xac86629706c9d9a4},
 };
 
 /**

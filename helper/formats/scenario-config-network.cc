@@ -159,9 +159,11 @@ MapTransport(const ScenarioConfigReading& r)
     }
     if (r.IsOn("ENABLE_IRN"))
     {
-        // what network-load-balance.cc sets: IrnRtoHigh
-        r.SetOption("reliability", "selective-repeat");
-        r.Set("ENABLE_IRN", {"ns3::FabricNic::AckTimeout"}, "320us");
+        // what network-load-balance.cc sets; its IrnBdp, rate x RTT of its networks, follows from
+        // the topology
+        r.SetOption("reliability", "irn");
+        r.Set("ENABLE_IRN", {"ns3::IrnRepeat::RtoHigh"}, "320us");
+        r.Set("ENABLE_IRN", {"ns3::IrnRepeat::RtoLow"}, "100us");
     }
     const std::string every = "ns3::FabricNic::AckEvery";
     if (r.file.Has("L2_ACK_INTERVAL") && !r.isGiven(every))

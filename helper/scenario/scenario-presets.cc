@@ -209,6 +209,16 @@ ListFirstPresets()
             false,
             false,
         },
+        {
+            "irn",
+            "IRN: RDMA without flow control",
+            // Revisiting Network Support for RDMA, SIGCOMM 2018; the cap and the time-outs follow
+            // from the network.
+            {{"reliability", "irn"}, {"flow-control", "none"}},
+            {},
+            false,
+            false,
+        },
     };
 }
 

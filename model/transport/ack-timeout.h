@@ -97,7 +97,16 @@ class AckTimeout
     /// @return time-out in ps after all doublings
     int64_t GetBackedOffPs() const
     {
-        return m_timeoutPs << std::min(m_backoff, MAX_BACKOFF);
+        return BackOff(m_timeoutPs);
+    }
+
+    /**
+     * @param timeoutPs another time-out in ps
+     * @return that after all doublings of this one
+     */
+    int64_t BackOff(int64_t timeoutPs) const
+    {
+        return timeoutPs << std::min(m_backoff, MAX_BACKOFF);
     }
 
   private:

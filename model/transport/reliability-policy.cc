@@ -59,6 +59,15 @@ ReliabilityPolicy::OnProbeAnswer(SendWindow& window, int64_t sentPs, int64_t now
     return OnAck(window, sentPs, nowPs);
 }
 
+SendLimits
+ReliabilityPolicy::GetLimits(uint64_t /* bdpBytes */,
+                             uint32_t /* payloadBytes */,
+                             int64_t /* baseRttPs */,
+                             bool /* isLossless */) const
+{
+    return {};
+}
+
 TypeId
 SelectiveRepeat::GetTypeId()
 {

@@ -2,6 +2,8 @@
 #ifndef RELIABILITY_POLICY_H
 #define RELIABILITY_POLICY_H
 
+#include "send-limits.h"
+
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
@@ -140,6 +142,19 @@ class ReliabilityPolicy : public Object
     {
         return pairRttPs;
     }
+
+    /**
+     * @brief What limits a connection beside its congestion control.
+     * @param bdpBytes rate x T of its path
+     * @param payloadBytes of a full packet
+     * @param baseRttPs base RTT in ps, as for Start()
+     * @param isLossless flow control keeps links from dropping
+     * @return by default nothing
+     */
+    virtual SendLimits GetLimits(uint64_t bdpBytes,
+                                 uint32_t payloadBytes,
+                                 int64_t baseRttPs,
+                                 bool isLossless) const;
 };
 
 /**

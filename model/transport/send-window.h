@@ -46,6 +46,12 @@ class SendWindow
         return m_end;
     }
 
+    /// @return behind the highest packet that is acknowledged, in order or selectively
+    uint64_t GetHighest() const
+    {
+        return m_highest;
+    }
+
     /// @return true if nothing is outstanding
     bool IsEmpty() const
     {

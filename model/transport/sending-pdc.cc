@@ -100,6 +100,16 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     m_isAnswered = m_reliability->AwaitsAnswers();
     m_dataFlags = m_reliability->GetDataFlags();
     m_findsByTime = m_reliability->Start(m_window, m_baseRttPs, m_nic.isLossless);
+    SendLimits limits =
+        m_reliability->GetLimits(m_bdpBytes, m_payload, m_baseRttPs, m_nic.isLossless);
+    if (!m_nic.ackTimeout.IsZero())
+    {
+        limits.timeoutPs = 0; // that one is the user's
+    }
+    if (!limits.IsEmpty())
+    {
+        m_limits = std::make_unique<SendLimits>(limits);
+    }
     if (m_window.KeepsTimes())
     {
         m_window.GetReordering().Share(ReorderingMemory::Of(m_nic), m_nic.GetNowPs());
@@ -137,7 +147,8 @@ SendingPdc::AddMatched(const OutgoingMessage& message)
 bool
 SendingPdc::HasPacket()
 {
-    return m_window.HasPacket(m_ranges.GetSendEnd());
+    const bool isFull = m_limits && GetAheadBytes() >= m_limits->aheadBytes;
+    return m_window.HasPacket(isFull ? m_window.GetEnd() : m_ranges.GetSendEnd());
 }
 
 bool
@@ -295,9 +306,9 @@ SendingPdc::MakePacket(int64_t nowPs)
         item->flags |= FabricPacketItem::FLAG_ACK_REQUEST;
         m_request = seq;
     }
-    if (m_timeoutPs == FabricTime::NEVER)
+    if (m_timeoutPs == FabricTime::NEVER || (m_limits && !again))
     {
-        RestartTimeout(nowPs);
+        RestartTimeout(nowPs); // how long it is may depend on what is ahead
     }
     m_probe.Cancel();
     if (isTail && m_findsByTime &&
@@ -786,6 +797,15 @@ SendingPdc::OnBts(const FabricPacketItem& item, int64_t nowPs)
 int64_t
 SendingPdc::GetPatiencePs() const
 {
+    if (m_limits && m_limits->timeoutPs > 0)
+    {
+        const int64_t timeoutPs = GetAheadBytes() <= m_limits->shortBytes ? m_limits->shortTimeoutPs
+                                                                          : m_limits->timeoutPs;
+        return m_ackTimeout.BackOff(std::max(
+                   timeoutPs,
+                   m_limits->leastSrtts * std::max<int64_t>(m_ackTimeout.GetSmoothedPs(), 0))) +
+               GetAckDelayPs();
+    }
     return m_ackTimeout.GetBackedOffPs() + GetAckDelayPs();
 }
 

@@ -8,6 +8,7 @@
 #include "packet-sequence.h"
 #include "pdc-traces.h"
 #include "reliability-policy.h"
+#include "send-limits.h"
 #include "send-ranges.h"
 #include "send-window.h"
 #include "sent-entropies.h"
@@ -405,6 +406,13 @@ class SendingPdc final : public CongestionControl::Host, public ReceiverDrivenCo
     void RestartTimeout(int64_t nowPs);
     /// Arm a timer.
     void Arm(uint8_t timer, int64_t atPs);
+
+    /// @return payload sent for the first time behind what is acknowledged in order
+    uint64_t GetAheadBytes() const
+    {
+        return m_sentBytes - m_cumulativeBytes;
+    }
+
     /// @return how long to wait for an ACK from now on, in ps
     int64_t GetPatiencePs() const;
     /// @return how long the receiver may wait for packets before it sends one, in ps
@@ -474,6 +482,7 @@ class SendingPdc final : public CongestionControl::Host, public ReceiverDrivenCo
     uint64_t m_retransmitted{0};                                 //!< in all
     uint64_t m_toldReductions{0};                                //!< up to the last message
     uint64_t m_timeouts{0};                                      //!< in all
+    std::unique_ptr<SendLimits> m_limits; //!< of the reliability policy; null: none
 };
 
 } // namespace ns3

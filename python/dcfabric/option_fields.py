@@ -51,7 +51,7 @@ Coordination = Literal[
 Switch = Literal[
     "shared-buffer", "abm", "reverie", "voq"]
 Reliability = Literal[
-    "selective-repeat", "go-back-n", "rack", "sleek", "idempotent", "none"]
+    "selective-repeat", "go-back-n", "rack", "sleek", "irn", "idempotent", "none"]
 Messages = Literal[
     "preposted", "rtw", "deferrable", "rnr", "rendezvous"]
 PostDelay = Literal[
@@ -64,7 +64,7 @@ WireFormat = Literal[
     "roce", "hpcc-sim", "uet", "uet-htsim"]
 Preset = Literal[
     "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17", "uet",
-    "uet-rccc", "uet-both", "mrc"]
+    "uet-rccc", "uet-both", "mrc", "irn"]
 Trace = Literal[
     "links", "messages", "pcap", "pfc", "queues", "rates", "retries", "trims", "windows"]
 Export = Literal[
@@ -214,6 +214,7 @@ class OptionFields:
     """what repairs losses; without it what the other policies need, else ``selective-repeat``:
     ``selective-repeat``, ``go-back-n``, ``rack`` (selective repeat by time, for packets that
     overtake), ``sleek`` (selective repeat by the count of packets out of order, :doc:`uet`),
+    ``irn`` (selective repeat of IRN: at most a BDP ahead, two time-outs, :doc:`schemes`),
     ``idempotent`` (at least once, without a context at receivers, :doc:`uet`), ``none`` (datagrams:
     nothing is answered or sent again, :doc:`uet`; with ``cc="none"``)."""
     messages: Messages | str | None = None
@@ -255,7 +256,7 @@ class OptionFields:
     paper), ``mellanox-100g`` (DCQCN of Mellanox adapters), ``rcm17`` (RCM paper), ``uet`` (Ultra
     Ethernet, window at senders (NSCC)), ``uet-rccc`` (Ultra Ethernet, credit of receivers (RCCC)),
     ``uet-both`` (Ultra Ethernet, window and credit), ``mrc`` (NSCC with states of entropies, as in
-    MRC)."""
+    MRC), ``irn`` (IRN: RDMA without flow control)."""
     trace: Trace | str | Sequence[Trace | str] | None = ()
     """time series as CSV, and captures; comma-separated: ``links``, ``messages`` (their states,
     with ``messages``), ``pcap`` (captures of host ports, or of others by

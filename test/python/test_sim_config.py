@@ -270,10 +270,10 @@ class QuickStartTest(ConfigCase):
         self.assertGreater(self.summary()["ecn_marks"], 0)
 
     def test_conweave_irn(self):
-        """ENABLE_IRN and LetFlow: selective repeat without flow control, flowlets."""
+        """ENABLE_IRN and LetFlow: IRN without flow control, flowlets."""
         self.run_ok(self.conweave("ENABLE_PFC 0", "ENABLE_IRN 1", "LB_MODE 6"))
-        self.expect(lb="flowlet", flow_control="none", reliability="selective-repeat",
-                    FabricNic__AckTimeout="320us")
+        self.expect(lb="flowlet", flow_control="none", reliability="irn",
+                    IrnRepeat__RtoHigh="320us", IrnRepeat__RtoLow="100us")
 
     def test_files_are_found_from_anywhere(self):
         """Beside the file, in the current folder, or up to three folders above the file."""
