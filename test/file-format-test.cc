@@ -72,6 +72,16 @@ class TopologyFileTestCase : public FileTestCase
             "2 3 400Gbps 1500ns 0.001\n2 3 400Gbps 1500ns 1e-3\n3 4 33300Mbps 1us 0\n"
             "\nFirst line: total node #, switch node #, link #\nsrc0 dst0 rate delay error_rate\n");
         NS_TEST_EXPECT_MSG_EQ((ReadHpccTopology(path).GetLinks() == links), true, "white space");
+        // ns3-datacenter: number of ToRs, rates without unit, with and without rates in line 1
+        for (const char* first : {"5 2 2 5\n", "5 2 1 5 25000000000 25000000000.0\n"})
+        {
+            WriteText(path,
+                      std::string(first) +
+                          "2 3 \n0 2 100000000000.0 1us 0\n1 2 25000000000 1us 0\n"
+                          "2 3 400000000000.0 1500ns 0.001\n2 3 400Gbps 1500ns 0.001\n"
+                          "3 4 33300000000 1us 0\n");
+            NS_TEST_EXPECT_MSG_EQ((ReadHpccTopology(path).GetLinks() == links), true, first);
+        }
         // No final newline, no switch at all.
         WriteText(path, "2 0 1\n\n0 1 1Gbps 1us 0");
         NS_TEST_EXPECT_MSG_EQ(ReadHpccTopology(path).GetNHosts(), 2, "two hosts back to back");
@@ -150,7 +160,11 @@ class TopologyFileErrorTestCase : public FileTestCase
                 {"", "1: the file is empty"},
                 {"\n \n", "1: the file is empty"},
                 {"3 1\n2\n", "1: expected 'node_num switch_num link_num' (3 fields), found 2"},
-                {"3 1 2 9\n2\n", "1: expected 'node_num"},
+                {"3 1 2 9 8\n2\n", "1: expected 'node_num"},
+                {"3 1 2 2\n2\n", "1: tor_num: '2' is not a whole number from 0 to 1"},
+                {"3 1 1 2\n2\n0 2 x 1us 0\n", "3: link rate: 'x' is not a rate"},
+                {"3 1 1 2\n2\n0 2 . 1us 0\n", "3: link rate: '.bps' is not a rate"},
+                {"3 1 1 2\n2\n0 2 0 1us 0\n", "3: the link rate must be above 0"},
                 {"0 0 0\n", "1: node_num: '0' is not a whole number from 1"},
                 {"-3 1 2\n2\n", "1: node_num: '-3'"},
                 {"3 4 2\n2\n", "1: switch_num: '4' is not a whole number from 0 to 3"},

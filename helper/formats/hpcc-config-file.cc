@@ -97,7 +97,7 @@ constexpr Key KEYS[] = {
     {"PAUSE_TIME", ValueKind::ANY},
     {"PFC_OUTPUT_FILE", ValueKind::TEXT},
     {"PINT_LOG_BASE", ValueKind::ANY},
-    {"PINT_PROB", ValueKind::ANY},
+    {"PINT_PROB", ValueKind::REAL, 1},
     {"PMAX_MAP", ValueKind::PROBABILITIES},
     {"QLEN_MON_END", ValueKind::ANY},
     {"QLEN_MON_FILE", ValueKind::ANY},
@@ -341,14 +341,14 @@ HpccConfigFile::ReadMap(const std::string& key) const
     const std::vector<std::string>& values = m_entries.at(key).values;
     const uint64_t count =
         ParseFabricUint(values[0], Where(key) + ": number of pairs", 1, NO_LIMIT);
-    if (values.size() != 2 * count + 1)
+    if (values.size() < 2 * count + 1)
     {
         Refuse(key,
                "promises " + FormatFabricCount(count, "pair of a rate and a value") + ", but " +
                    FormatFabricCount(values.size() - 1, "value follows", "values follow"));
     }
     std::vector<std::pair<uint64_t, std::string>> pairs;
-    for (std::size_t i = 1; i < values.size(); i += 2)
+    for (std::size_t i = 1; i <= 2 * count; i += 2)
     {
         const uint64_t rateBps = ParseFabricUint(values[i], Where(key) + ": rate in bit/s", 1);
         for (const auto& pair : pairs)
@@ -361,6 +361,12 @@ HpccConfigFile::ReadMap(const std::string& key) const
         pairs.emplace_back(rateBps, values[i + 1]);
     }
     return pairs;
+}
+
+bool
+HpccConfigFile::HasSurplus(const std::string& key) const
+{
+    return m_entries.at(key).values.size() > 2 * ReadMap(key).size() + 1;
 }
 
 HpccConfigFile::RateMap<uint64_t>

@@ -123,6 +123,12 @@ class HpccConfigFile
      */
     RateMap<uint64_t> GetThresholds(const std::string& key) const;
 
+    /**
+     * @param key KMIN_MAP, KMAX_MAP or PMAX_MAP, which the file has
+     * @return true if more values follow than its count promises; they are not read, as there
+     */
+    bool HasSurplus(const std::string& key) const;
+
     /// @return PMAX_MAP, which the file has
     RateMap<double> GetProbabilities() const;
 

@@ -5,6 +5,9 @@
  */
 #include "scenario-config-rules.h"
 
+#include "ns3/scenario-policies.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <iomanip>
 #include <limits>
@@ -25,7 +28,7 @@ struct Mode
 {
     uint64_t number;    //!< in the file
     const char* name;   //!< in the file's simulator
-    const char* value;  //!< of the option; null: there is none
+    const char* value;  //!< of the option, which a build may not have; null: there is none
     FabricText instead; //!< what to do without
 };
 
@@ -40,7 +43,7 @@ ListControlModes()
         {8, "DCTCP", "dctcp", {}},
         {10,
          "HPCC-PINT",
-         nullptr,
+         "hpcc-pint",
          FabricTerm::Option("cc", "hpcc") + " uses full INT (instead of PINT)"},
     };
 }
@@ -92,11 +95,11 @@ MapMode(const ScenarioConfigReading& r,
     {
         if (mode.number == r.file.GetUint(key))
         {
-            if (!mode.value)
+            if (!mode.value || !r.IsKnown(option, mode.value))
             {
                 r.file.Refuse(key,
                               std::to_string(mode.number) + " is " + mode.name +
-                                  ", which is not part of dcfabric; give " +
+                                  ", which is not part of this build; give " +
                                   FabricTerm::Option(option) +
                                   " on the command line: " + mode.instead);
             }
@@ -118,7 +121,7 @@ MapControl(const ScenarioConfigReading& r)
         return;
     }
     const std::string& cc = r.config.options.at("cc");
-    if (cc == "hpcc" || cc == "dctcp")
+    if (cc.rfind("hpcc", 0) == 0 || cc == "dctcp")
     {
         for (const char* key : {"HAS_WIN", "VAR_WIN"})
         {
@@ -189,6 +192,10 @@ MapParameters(const ScenarioConfigReading& r)
     toggle("MULTI_RATE", {"ns3::HpccCongestionControl::PerLink"});
     text("U_TARGET", {"ns3::IntWindowCongestionControl::Eta"});
     number("MI_THRESH", {"ns3::IntWindowCongestionControl::MaxStage"});
+    if (r.IsKnown("cc", "hpcc-pint"))
+    {
+        text("PINT_PROB", {"ns3::HpccPintCongestionControl::FeedbackShare"});
+    }
 }
 
 /// TIMELY, whose hyper-active step is a multiple here, and whose step there does not scale with the
@@ -234,6 +241,15 @@ MapInt(const ScenarioConfigReading& r)
 }
 
 } // namespace
+
+bool
+ScenarioConfigReading::IsKnown(const std::string& option, const std::string& value)
+{
+    const std::vector<ScenarioPolicy>& policies = GetScenarioPolicies();
+    return std::any_of(policies.begin(), policies.end(), [&](const ScenarioPolicy& policy) {
+        return policy.option == option && policy.name == value;
+    });
+}
 
 void
 MapScenarioConfigControls(const ScenarioConfigReading& r)

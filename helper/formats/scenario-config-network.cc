@@ -71,6 +71,15 @@ MapMarking(const ScenarioConfigReading& r)
     {
         r.file.Refuse(present, std::string("needs ") + missing + " beside it, for the same rates");
     }
+    for (const char* name : names)
+    {
+        if (r.file.HasSurplus(name))
+        {
+            r.config.notes.push_back(r.file.GetPlace(name) + ": " + name +
+                                     ": more pairs than promised: the first ones are taken, as "
+                                     "there");
+        }
+    }
     const auto kmin = r.file.GetThresholds(names[0]);
     const auto kmax = r.file.GetThresholds(names[1]);
     const auto pmax = r.file.GetProbabilities();

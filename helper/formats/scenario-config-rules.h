@@ -48,6 +48,13 @@ struct ScenarioConfigReading
     }
 
     /**
+     * @param option that chooses a policy
+     * @param value its text
+     * @return true if this build has the policy
+     */
+    static bool IsKnown(const std::string& option, const std::string& value);
+
+    /**
      * @param key its name
      * @return true if a key is there and 1
      */

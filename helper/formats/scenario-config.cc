@@ -109,7 +109,7 @@ NoteIdle(const ScenarioConfigReading& r)
           "CONWEAVE_EXTRA_VOQ_FLUSH_TIME",
           "CONWEAVE_DEFAULT_VOQ_WAITING_TIME"},
          "of LB_MODE 9 alone"},
-        {{"PINT_LOG_BASE", "PINT_PROB"}, "of CC_MODE 10 alone"},
+        {{"PINT_LOG_BASE"}, "of CC_MODE 10 alone; 1.05 here"},
         {{"L2_CHUNK_SIZE"}, "of L2_BACK_TO_ZERO 1 alone"},
         {{"DATA_RATE", "LINK_DELAY"}, "the topology has them"},
         {{"LOAD"}, "the flows have it"},

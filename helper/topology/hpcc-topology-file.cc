@@ -30,6 +30,7 @@ struct FirstLine
     uint64_t nvSwitches{0};    //!< switches inside servers
     uint64_t switches{0};      //!< other switches
     uint64_t links{0};         //!< links
+    bool bareRates{false};     //!< a rate without unit is in bit/s
 };
 
 /// @return what line 1, of six fields, says, but for the type of GPU, which nothing here depends on
@@ -45,22 +46,48 @@ ReadGpuHeader(const FabricTextReader& reader)
     return header;
 }
 
+/**
+ * @return what line 1, of four or six fields, says in files of ns3-datacenter: how many switches
+ * are ToRs follows from the links, and so do the rates, which some have behind
+ */
+FirstLine
+ReadTorHeader(const FabricTextReader& reader)
+{
+    FirstLine header;
+    header.nodes = reader.GetUint(0, "node_num", 1, FabricGraph::MAX_NODES);
+    header.switches = reader.GetUint(1, "switch_num", 0, header.nodes);
+    reader.GetUint(2, "tor_num", 0, header.switches);
+    header.links = reader.GetUint(3, "link_num", 0, UINT32_MAX);
+    header.bareRates = true;
+    return header;
+}
+
 /// @return what line 1 says
 FirstLine
 ReadHeader(const FabricTextReader& reader)
 {
     constexpr size_t HPCC_FIELDS = 3;
-    constexpr size_t GPU_FIELDS = 6;
-    if (reader.GetFields().size() == GPU_FIELDS)
+    constexpr size_t TOR_FIELDS = 4;
+    constexpr size_t LONG_FIELDS = 6;
+    const std::vector<std::string>& fields = reader.GetFields();
+    if (fields.size() == LONG_FIELDS)
     {
-        return ReadGpuHeader(reader);
+        // a type of GPU, or a rate
+        const bool isRate = fields.back().find_first_not_of("0123456789.") == std::string::npos;
+        return isRate ? ReadTorHeader(reader) : ReadGpuHeader(reader);
     }
-    if (reader.GetFields().size() != HPCC_FIELDS)
+    if (fields.size() == TOR_FIELDS)
     {
-        reader.Refuse("expected 'node_num switch_num link_num' (3 fields), found " +
-                      std::to_string(reader.GetFields().size()) +
-                      "; with GPU servers it is 'node_num gpus_per_server nvswitch_num switch_num "
-                      "link_num gpu_type' (6 fields)");
+        return ReadTorHeader(reader);
+    }
+    if (fields.size() != HPCC_FIELDS)
+    {
+        reader.Refuse(
+            "expected 'node_num switch_num link_num' (3 fields), found " +
+            std::to_string(fields.size()) +
+            "; in ns3-datacenter it is 'node_num switch_num tor_num link_num' (4 fields), "
+            "with GPU servers 'node_num gpus_per_server nvswitch_num switch_num "
+            "link_num gpu_type' (6 fields)");
     }
     FirstLine header;
     header.nodes = reader.GetUint(0, "node_num", 1, FabricGraph::MAX_NODES);
@@ -142,13 +169,18 @@ ReadSwitchIds(FabricTextReader& reader, uint64_t nodes, uint64_t switches)
 
 /// @return the link that a line describes
 FabricLink
-ReadLink(const FabricTextReader& reader, uint64_t nodes)
+ReadLink(const FabricTextReader& reader, const FirstLine& header)
 {
+    const uint64_t nodes = header.nodes;
     reader.ExpectFields(5, "src dst rate delay error_rate");
     FabricLink link{};
     link.a = static_cast<uint32_t>(reader.GetUint(0, "link source, a node", 0, nodes - 1));
     link.b = static_cast<uint32_t>(reader.GetUint(1, "link destination, a node", 0, nodes - 1));
-    link.rateBps = reader.GetRateBps(2, "link rate");
+    const std::string& rate = reader.GetFields()[2];
+    const bool isBare =
+        header.bareRates && rate.find_first_not_of("0123456789.") == std::string::npos;
+    link.rateBps = isBare ? ParseFabricRateBps(rate + "bps", reader.GetPlace() + ": link rate")
+                          : reader.GetRateBps(2, "link rate");
     link.delayPs = reader.GetTimePs(3, "link delay");
     link.errorRate = reader.GetDouble(4, "link error rate", 0.0, 1.0);
     if (link.a == link.b)
@@ -208,7 +240,7 @@ ReadHpccTopology(const std::string& path)
     {
         if (follow++ < links)
         {
-            found.push_back(ReadLink(reader, nodes));
+            found.push_back(ReadLink(reader, header));
         }
     }
     WarnOfMoreThanPromised(path, "link", links, follow);

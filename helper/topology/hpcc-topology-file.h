@@ -8,10 +8,12 @@
 
 /**
  * @file
- * @brief Topology files of the HPCC and ConWeave simulators, and of SimAI.
+ * @brief Topology files of the HPCC and ConWeave simulators, of ns3-datacenter and of SimAI.
  *
- * Line 1 `node_num switch_num link_num`, or with GPU servers `node_num gpus_per_server nvswitch_num
- * switch_num link_num gpu_type`, of which the last has no effect; then the switch ids, those of
+ * Line 1 `node_num switch_num link_num`; in ns3-datacenter `node_num switch_num tor_num link_num`,
+ * with two rates behind or none, of which tor_num and the rates have no effect, and where a link's
+ * rate without unit is in bit/s; with GPU servers `node_num gpus_per_server nvswitch_num switch_num
+ * link_num gpu_type`, of which the last has no effect; then the switch ids, those of
  * NVSwitches first; then per link `src dst rate delay error_rate`, rate and delay as ns-3 writes
  * them. All other ids are hosts. A line that begins with
  * `First line:` ends the data: the files that ship with that simulator explain the format there.
