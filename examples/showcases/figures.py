@@ -32,7 +32,7 @@ def draw(result: Mapping[str, Any], out: Path, extension: str = "png",
             figure = function(series)
         if figure is not None:
             if has_whiskers(figure):
-                note(figure, whisker_text(result["seeds"]))
+                note(figure, whisker_text(result["seeds"], interval=name in INTERVALS))
             paths.append(save(figure, out / f"{begin or name}{suffix}.{extension}"))
     return paths
 
@@ -54,3 +54,5 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     **uet.FIGURES,
 }
 """For each experiment the functions that draw, by the end of the figure's name."""
+INTERVALS = ("modifiers-study",)
+"""Experiments whose whiskers are confidence intervals; those of the others are ranges."""

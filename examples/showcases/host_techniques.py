@@ -126,6 +126,55 @@ def gate_lines(series: Mapping[str, Any]) -> Any:
     return figure
 
 
+def study(series: Mapping[str, Any]) -> Any:
+    """Ratios to the run without a modifier with their confidence intervals: a row for each trouble,
+    a column for each quantity, a place for each congestion control."""
+    from dcfabric.drawing import legend_above, looks, name_places, panels, ranges
+
+    if "study" not in series:
+        return None
+    cases = series["study"]
+    columns = list(next(iter(cases.values())))
+    figure, axes = panels(len(cases), len(columns), 5 * len(columns), 1.5 + 2.1 * len(cases),
+                          sharex=True)
+    for row, (case, quantities) in zip(axes, cases.items()):
+        for axis, quantity in zip(row, columns):
+            modifiers = quantities[quantity]
+            how = looks(modifiers)
+            for number, (modifier, controls) in enumerate(modifiers.items()):
+                places = [at + 0.22 * (number - (len(modifiers) - 1) / 2)
+                          for at in range(len(controls))]
+                spreads = list(controls.values())
+                axis.errorbar(places, [one["mean"] for one in spreads], yerr=ranges(spreads),
+                              label=modifier, color=how[modifier].color,
+                              marker=how[modifier].marker, linestyle="none", markersize=6,
+                              capsize=3, elinewidth=1.1)
+            axis.axhline(1, color="0.3", linewidth=0.9)
+            axis.set_yscale("log")
+            axis.set_title(f"{case}: {quantity}")
+            name_places(axis, list(next(iter(modifiers.values()))))
+        row[0].set_ylabel("ratio to no modifier")
+    for axis in axes.flat:
+        ratios_as_they_are(axis)
+    legend_above(figure, axes)
+    return figure
+
+
+def ratios_as_they_are(axis: Any) -> None:
+    """Marks of a logarithmic axis of ratios: decimal numbers, a few."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    low, high = axis.get_ylim()
+    low, high = min(low, 0.88), max(high, 1.14)
+    axis.set_ylim(low, high)
+    near, far = (0.9, 0.95, 1, 1.05, 1.1), (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+    between = (0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5)
+    shown = near if high / low < 1.5 else between if high / low < 8 else far
+    axis.yaxis.set_major_locator(FixedLocator([tick for tick in shown if low <= tick <= high]))
+    axis.yaxis.set_minor_locator(NullLocator())
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
 def fairness(series: Mapping[str, Any]) -> Any:
     """What Jain's index lacks to 1 over time: a row for each congestion control, a column for each
     number of flows."""
@@ -187,5 +236,6 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "modifiers-fairness": {"": fairness},
     "modifiers-recovery": {"": recovery},
     "modifiers-gates": {"": gates, "-hot-path": gate_lines},
+    "modifiers-study": {"": study},
 }
 """As in figures.py."""

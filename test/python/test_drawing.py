@@ -104,8 +104,8 @@ class LookTest(unittest.TestCase):
                      "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr",
                      "path-set", "reps", "flowlet", "adaptive", "pfc", "credit", "voq-credit",
                      "rcm", "wreb", "ccm", "pft", "ratio-cut", "ewma-gate", "majority-gate",
-                     "median-filter", "rtt-ecn-recovery", "minimal", "valiant", "ugal", "dimension-order",
-                     "minimal-adaptive", "preposted", "rtw", "rnr", "rendezvous", "deferrable"):
+                     "median-filter", "rtt-ecn-recovery", "minimal", "valiant", "ugal",
+                     "dimension-order", "minimal-adaptive", "preposted", "rtw", "rnr", "rendezvous", "deferrable"):
             self.assertIn(name, text)
             self.assertEqual(looks.known_as(name), name.replace("-", " "))
 

@@ -65,6 +65,10 @@ EXPERIMENTS = {
     "modifiers-gates": (("", "-hot-path"), ("DCTCP, random spraying, EWMA gate: more goodput",
                                             "DCTCP, path set, majority gate: more goodput",
                                             "DCTCP, path set, majority gate: the longest queue")),
+    "modifiers-study": (("",), tuple(f"{case}: the {modifier} slows no control down"
+                                     for case in ("hot path", "incast")
+                                     for modifier in ("EWMA gate", "majority gate",
+                                                      "median filter"))),
     "direct-networks": (("",),
                         ("72 hosts, adversarial: minimal routing has",
                          "72 hosts, adversarial: valiant has", "72 hosts, adversarial: ugal has",
@@ -280,6 +284,9 @@ class ExperimentTest(unittest.TestCase):
 
     def test_modifiers_gates(self):
         self.check("modifiers-gates")
+
+    def test_modifiers_study(self):
+        self.check("modifiers-study")
 
     def test_direct_networks(self):
         self.check("direct-networks")

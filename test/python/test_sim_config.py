@@ -357,7 +357,8 @@ class QuickStartTest(ConfigCase):
                                               "8 4 2 8\n", "8 4 2 8 25000000000 25000000000\n")))
         self.assertEqual(self.flows(), first)
         for key in ("KMIN_MAP", "KMAX_MAP", "PMAX_MAP"):
-            self.assertRegex(run.stderr, rf"config-burst\.txt:\d+: {key}: more pairs than promised")
+            self.assertRegex(run.stderr,
+                             rf"config-burst\.txt:\d+: {key}: more pairs than promised")
 
     def test_files_are_found_from_anywhere(self):
         """Beside the file, in the current folder, or up to three folders above the file."""

@@ -32,7 +32,8 @@ OPTIONS = {
     "oversubscription": ("2", "0.5"), "seed": ("7",), "marking": ("100Gbps:100kB,400kB,0.2",),
     "base-rtt": ("12us", "pair"), "messages": ("rtw", "rnr"),
     "post-delay": ("fixed:1us", "uniform:1us,2us"),
-    "modifiers": ("ratio-cut", "ewma-gate", "median-filter", "rtt-ecn-recovery"), "link-down": ("2us,4,5",),
+    "modifiers": ("ratio-cut", "ewma-gate", "median-filter", "rtt-ecn-recovery"),
+    "link-down": ("2us,4,5",),
     "convergence": ("1us",),
     "trace": ("queues,rates", "pfc"), "trace-interval": ("1us",)}
 NUMBERS = ("0", "1", "2", "-1", "0.5", "1e-9", "1e3", "1e999", "nan", "x", "", "25", "70000",
