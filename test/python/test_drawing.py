@@ -105,7 +105,8 @@ class LookTest(unittest.TestCase):
                      "path-set", "reps", "flowlet", "adaptive", "pfc", "credit", "voq-credit",
                      "rcm", "wreb", "ccm", "pft", "ratio-cut", "ewma-gate", "majority-gate",
                      "median-filter", "rtt-ecn-recovery", "minimal", "valiant", "ugal",
-                     "dimension-order", "minimal-adaptive", "preposted", "rtw", "rnr", "rendezvous", "deferrable"):
+                     "dimension-order", "minimal-adaptive", "preposted", "rtw", "rnr", "rendezvous",
+                     "deferrable"):
             self.assertIn(name, text)
             self.assertEqual(looks.known_as(name), name.replace("-", " "))
 

@@ -342,7 +342,8 @@ class QuickStartTest(ConfigCase):
         run = self.run_ok(self.datacenter())
         self.assertEqual(self.summary()["status"], "complete")
         self.expect(cc="hpcc", stop="0.2s", topology="file:examples/PowerTCP/topology.txt",
-                    IntWindowCongestionControl__MaxStage="5", HpccCongestionControl__PerLink="false",
+                    IntWindowCongestionControl__MaxStage="5",
+                    HpccCongestionControl__PerLink="false",
                     SharedBuffer__Size=str(4 * 1024 * 1024))
         self.assertIn("PINT_LOG_BASE (of CC_MODE 10 alone; 1.05 here)", run.stderr)
         # 200 packets of 1000 + 48 B at 25 Gb/s, the last once more at 100, 100 and 25 Gb/s, 4 us
