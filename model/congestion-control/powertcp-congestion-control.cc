@@ -80,10 +80,13 @@ PowerTcpCongestionControl::OnAck(const AckInfo& ack)
         m_started = true;
         BeginRound(ack);
     }
-    if (isMeasured)
+    if (!isMeasured)
     {
-        React(ack, measured.utilization, static_cast<double>(measured.spanPs), 1.0 / paths);
+        return;
     }
+    const double power =
+        measured.spanPs > 0 ? FilterUtilization(measured.utilization) : measured.utilization;
+    React(ack, power, static_cast<double>(measured.spanPs), 1.0 / paths);
 }
 
 } // namespace ns3
