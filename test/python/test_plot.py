@@ -37,6 +37,8 @@ def write_result(folder, flows=3, series=True, **summary):
             f"{t},{f},{100000000000 // (f + 1)},150000\n" for t in times for f in range(12)))
         (folder / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n" + "".join(
             f"{t},4,0,12500,0.95\n" for t in times))
+        (folder / "trims.csv").write_text("time_ns,node,port,packets\n" + "".join(
+            f"{t},4,0,{t // 1000}\n" for t in times))
         (folder / "windows.csv").write_text("time_ns,flow,node,pdc,window_bytes,rate_bps,rtt_ns,"
                                             "state\n" + "".join(
             f"{t},{f},0,{f},{50000 - t},100000000000,{t},ready\n" for t in times for f in range(9)))
@@ -336,7 +338,7 @@ class FolderTest(unittest.TestCase):
         self.assertEqual([(course.axis, course.values[-1]) for course in found.courses],
                          [("queue (kB)", 18)])
         self.assertEqual(found.missing, ["it never sent", "no pfc.csv (--trace=pfc)",
-                                         "no trims.csv (--trace=trims)"])
+                                         "it trimmed nothing"])
         with self.assertRaisesRegex(self.program.data.BadInput, "nothing is known of ports"):
             self.program.timelines.port_timeline(self.run_of("b", series=False), 4, 1)
 
@@ -510,8 +512,9 @@ class PlotTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(self.names(),
                          ["comparison.png", "fct-ccdf.png", "fct-cdf.png", "links.png",
-                          "queues.png", "rates.png", "slowdown-by-size.png", "windows.png"])
-        self.assertEqual(len(run.stdout.splitlines()), 8)
+                          "queues.png", "rates.png", "slowdown-by-size.png", "trims.png",
+                          "windows.png"])
+        self.assertEqual(len(run.stdout.splitlines()), 9)
         for path in self.out.iterdir():
             self.assertEqual(path.read_bytes()[:8], PNG)
 
@@ -658,7 +661,8 @@ class PlotTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("no flow was completed in a", run.stderr)
         self.assertEqual(self.names(),
-                         ["comparison.png", "links.png", "queues.png", "rates.png", "windows.png"])
+                         ["comparison.png", "links.png", "queues.png", "rates.png", "trims.png",
+                          "windows.png"])
 
     def test_one_of_two_without_a_completed_flow(self):
         """The other one is drawn, which was left out, too."""
