@@ -36,7 +36,7 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
             "1-3 {\n  compute 1us*rank\n  send 0 9kB\n}\n"
             "program 4-5 {\n}\n")
 LBS = ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set:paths=4",
-       "reps", "plb", "flowlet", "adaptive")
+       "reps", "reps-ring", "mixed", "mrc", "plb", "flowlet", "adaptive")
 CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn", "rocc", "dctcp",
             "timely", "swift", "nscc", "bts", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa",
             "none")
@@ -57,6 +57,9 @@ EXTRAS = (("--modifiers=ratio-cut", 0.1), ("--modifiers=ewma-gate", 0.05),
           ("--ns3::FabricNic::PdcPerMessage=false", 0.2),
           ("--ns3::FabricNic::AckEvery=4", 0.1), ("--ns3::SharedBuffer::XoffThreshold=20000", 0.15),
           ("--ns3::FabricNic::EchoDelay=true", 0.05),
+          ("--preset=uet", 0.05), ("--trimming=headers", 0.15), ("--link-retry=llr", 0.1),
+          ("--reliability=sleek", 0.05), ("--ns3::FabricNic::AckBytes=8000", 0.05),
+          ("--ns3::FabricNic::PdcClose=true", 0.05),
           ("--routing=ugal", 0.05), ("--routing=valiant", 0.05),
           ("--routing=minimal-adaptive", 0.1), ("--tier-delays=500ns,2us", 0.05),
           ("--oversubscription=2", 0.05), ("--progress=on", 0.05),
