@@ -85,6 +85,19 @@ class RcccNetworkTestCase : public NamedCase
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(packets, 569.7, 5, "packets of sender " << src);
         }
+        // turns alternate: neither is ever more than a turn ahead of where it was
+        int32_t ahead = 0;
+        std::vector<int32_t> all;
+        for (const auto& record : tap->Of(DATA))
+        {
+            ahead += record.src == 0 ? 1 : -1;
+            if (record.nowPs >= 50 * US && record.nowPs < 600 * US)
+            {
+                all.push_back(ahead);
+            }
+        }
+        const auto [least, most] = std::minmax_element(all.begin(), all.end());
+        NS_TEST_EXPECT_MSG_LT(*most - *least, 6, "packets that one was ahead");
         const int64_t first = TestNetwork::Find(network.completed, 0).nowPs;
         const int64_t second = TestNetwork::Find(network.completed, 1).nowPs;
         NS_TEST_EXPECT_MSG_LT(std::abs(first - second), 10 * 87760, "they end together");
