@@ -427,6 +427,69 @@ class RandomTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Homa: incasts are done when the wire of the receiver has taken them once, over short and
+ * long links, whether nothing is lost or queues of a bandwidth-delay product trim.
+ *
+ * A packet of 4096 B takes 4182 B of the wire, with its headers, its demand and the gap: n flows of
+ * k packets n k x 0.33456 us, and the first one a packet and two delays before. Headers of what is
+ * trimmed take 84 B each: of 64 windows at once 63, a fiftieth of the time over long links.
+ */
+class HomaIncastTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /**
+     * @param senders how many
+     * @param delayPs of links
+     * @param trims queues trim
+     */
+    void Expect(uint32_t senders, int64_t delayPs, bool trims)
+    {
+        const std::string what = std::to_string(senders) + " over " +
+                                 std::to_string(delayPs / 1000) + " ns" +
+                                 (trims ? ", trimming" : "");
+        const uint32_t packets = senders > 20 ? 60 : 200;
+        FabricHelper helper = MakeHelper("Homa");
+        helper.SetNicAttribute("PayloadBytes", UintegerValue(4096));
+        if (trims)
+        {
+            helper.SetTrimmer("ns3::PacketTrimmer");
+        }
+        TestNetwork network(MakeStar(senders + 1, delayPs), helper);
+        for (uint32_t host = 0; host < senders; ++host)
+        {
+            network.MessagesOf(host).Send(senders, uint64_t{packets} * 4096, host);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.delivered.size(), senders, what << ": all");
+        int64_t last = 0;
+        for (const auto& one : network.delivered)
+        {
+            last = std::max(last, one.nowPs);
+        }
+        const double boundPs =
+            (1.0 + senders * packets) * 4182 * 80 + 2 * static_cast<double>(delayPs);
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(last), 1.03 * boundPs, what << ": the last one");
+        const uint64_t again = network.Sum(&FabricNic::Counters::retransmitted);
+        const uint64_t most = uint64_t{senders} * packets / (trims ? 1 : 100);
+        NS_TEST_EXPECT_MSG_LT(again, most, what << ": sent again");
+    }
+
+    void DoRun() override
+    {
+        for (const uint32_t senders : {2, 15, 64})
+        {
+            for (const int64_t delayPs : {100000, 1000000, 10000000})
+            {
+                Expect(senders, delayPs, false);
+                Expect(senders, delayPs, true);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Homa: the shortest message goes first, and in which classes.
  */
 class HomaNetworkTestCase : public NamedCase
@@ -572,6 +635,7 @@ const SuiteCases g_cases("dcfabric-receiver-network", TestSuite::Type::SYSTEM, [
     suite.AddTestCase(new RepeatTestCase("late and repeated packets"));
     suite.AddTestCase(new RandomTestCase("random messages, losses, classes and PDCs"));
     suite.AddTestCase(new HomaNetworkTestCase("Homa: order and classes"));
+    suite.AddTestCase(new HomaIncastTestCase("Homa: incasts"));
     suite.AddTestCase(new RefusalTestCase("refusals"));
     suite.AddTestCase(new SchedulersTestCase("schedulers"));
 });

@@ -452,6 +452,74 @@ class HomaTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(m_nic.control->GetGranted(0), 1170, "another: all of it was lost");
     }
 
+    /// What was trimmed is wanted again, although its sender has told of nothing. 16 units take
+    /// 4096 x 8 / 90 Gb/s = 364.09 ns, 327.68 ns without a trim for 12 us, and nothing after 2.4
+    /// ms.
+    void CheckTrims()
+    {
+        m_nic.Create(HOMA);
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            m_nic.Arrive(0, 0, 64, true);
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_nic.control->GetGranted(0), 16, "the pace permits the first");
+        m_nic.RunUntil(364000);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.sent.size(), 1, "0.9 of the line");
+        m_nic.RunUntil(10 * US);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.control->GetGranted(0), 64, "all");
+        m_nic.RunUntil(20 * US);
+        m_nic.Arrive(0, 1000);
+        m_nic.Arrive(0, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.control->GetGranted(0), 64 + 16, "the first");
+        m_nic.RunUntil(20 * US + 327000);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.control->GetGranted(0), 64 + 16, "the line");
+        m_nic.RunUntil(20 * US + 328000);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.control->GetGranted(0), 64 + 32, "the second");
+        m_nic.RunUntil(2401 * US);
+        m_nic.Arrive(0, 1000);
+        m_nic.Arrive(0, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.control->GetGranted(0), 64 + 64, "arrivals are the pace again");
+    }
+
+    /// A message that is complete wants nothing, whatever was trimmed of it.
+    void CheckOver()
+    {
+        m_nic.Create(HOMA);
+        m_nic.control->SetAttribute("Overcommitment", UintegerValue(1));
+        m_nic.Arrive(0, 0);
+        ReceiverArrival last;
+        last.frameBytes = 64;
+        last.trimmed = true;
+        last.gone = true; // nothing of the next message has come
+        m_nic.control->TellArrival(last);
+        m_nic.control->TellArrival(last);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.control->GetGranted(0), 16, "the second one by the pace");
+        last.frameBytes = 4096;
+        last.trimmed = false;
+        m_nic.control->TellArrival(last);
+        m_nic.Arrive(1, 1000);
+        m_nic.RunUntil(1 * US);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.GetFlows(), "01", "which is not needed");
+    }
+
+    /// Who was granted and is silent for 200 base RTTs, 2.4 ms, is not counted; one that waits for
+    /// its turn as long is.
+    void CheckSilence()
+    {
+        m_nic.Create(HOMA);
+        m_nic.control->SetAttribute("Overcommitment", UintegerValue(1));
+        m_nic.Arrive(0, 1000);
+        m_nic.Arrive(1, 2000);
+        m_nic.RunUntil(2400 * US);
+        m_nic.Arrive(2, 3000);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.GetFlows(), "0", "the first one may still send");
+        m_nic.RunUntil(2400 * US + 1);
+        m_nic.Arrive(2, 3000);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.GetFlows(), "01", "the second one may");
+        m_nic.Arrive(0, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_nic.GetFlows(), "010", "the first is back");
+    }
+
     /// Under flow control packets keep their class.
     void CheckLossless()
     {
@@ -466,6 +534,9 @@ class HomaTestCase : public NamedCase
         CheckEnd();
         CheckShortest();
         CheckAsk();
+        CheckTrims();
+        CheckOver();
+        CheckSilence();
         CheckLossless();
     }
 

@@ -82,10 +82,11 @@ HomaCongestionControl::GetNeeds() const
 std::vector<PolicyDefault>
 HomaCongestionControl::ListDefaults(const PolicyNetwork& /* network */) const
 {
-    // packets of a flow in a lower class wait until those of others are through, and later ones of
-    // that flow may get a higher class
+    // Packets of a flow in a lower class wait until those of others are through, and later ones of
+    // that flow may get a higher class: only Homa's time-out tells that one is lost.
     auto defaults = PolicyDefault::WherePacketsOvertake();
     defaults.push_back({"ns3::FabricNic", "LeastTimeoutRtts", "200", PolicyDefault::Clash::LARGER});
+    defaults.push_back({"ns3::RackRepeat", "LeastWindow", "200", PolicyDefault::Clash::LARGER});
     return defaults;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -18,11 +19,14 @@ namespace ns3
  * are granted, Overcommitment of them at a time, so that each has a bandwidth-delay product of
  * packets on their way.
  *
- * A packet that arrives, trimmed or not, makes room for one to be granted. A sender that asks
- * because nothing comes has none on their way, and is granted a bandwidth-delay product. The flow
- * with the least left gets the highest class; of the classes from LowestClass on the lowest that
- * suffice are used, so that a flow that comes with less left finds one above. Under flow control
- * that stops classes packets keep that of their flow.
+ * A packet that arrives, trimmed or not, makes room for one to be granted; a trimmed one is wanted
+ * again. Headers come faster than what they stand for, so they are no pace: for a base RTT after
+ * one grants leave at 0.9 of the line rate, which gives the queue room, and for a time-out at the
+ * line rate. A sender that asks because nothing comes has none on their way, and is granted a
+ * bandwidth-delay product. One that is silent for a time-out after it was granted is not counted
+ * among the Overcommitment. The flow with the least left gets the highest class; of the classes
+ * from LowestClass on the lowest that suffice are used, so that a flow that comes with less left
+ * finds one above. Under flow control that stops classes packets keep that of their flow.
  */
 class HomaReceiverControl : public ReceiverControl
 {
@@ -39,13 +43,21 @@ class HomaReceiverControl : public ReceiverControl
     /// What is kept of a flow. All in bytes of frames.
     struct Entry
     {
-        bool wants{false};     //!< it is in m_wanting
-        uint64_t leftBytes{0}; //!< its key there
-        int64_t aheadBytes{0}; //!< that may be granted beyond what has arrived
+        bool wants{false};        //!< it is in m_wanting
+        uint64_t leftBytes{0};    //!< its key there
+        int64_t aheadBytes{0};    //!< that may be granted beyond what has arrived
+        uint64_t trimmedBytes{0}; //!< of trimmed packets, less than a unit that is not yet wanted
+        int64_t activePs{0};      //!< when it was granted last, or a packet came
     };
+
+    static constexpr int64_t NEVER_PS = std::numeric_limits<int64_t>::min() / 2; //!< long ago
+    static constexpr int64_t TIMEOUT_RTTS = 200; //!< base RTTs, as HomaCongestionControl has it
+    static constexpr double DRAINING = 0.9;      //!< of the line, while a queue is full
 
     /// @return bytes up to which a flow may be granted now
     uint64_t GetLimit(uint32_t number);
+    /// @return units that a flow may be granted now
+    uint64_t GetGrantable(uint32_t number);
     /// Enter a flow by what is left of it, or remove it if it has all it wants with so many units.
     void Enter(uint32_t number, uint64_t granted);
 
@@ -54,6 +66,8 @@ class HomaReceiverControl : public ReceiverControl
     uint8_t m_highestClass;                            //!< likewise
     std::vector<Entry> m_entries;                      //!< by flow
     std::set<std::pair<uint64_t, uint32_t>> m_wanting; //!< bytes left, flow
+    std::vector<uint32_t> m_ranked;                    //!< flows that are granted, the first first
+    int64_t m_trimmedPs{NEVER_PS};                     //!< when a trimmed packet came last
 };
 
 NS_OBJECT_ENSURE_REGISTERED(HomaReceiverControl);
@@ -118,7 +132,15 @@ HomaReceiverControl::OnArrival(const ReceiverArrival& arrival)
         m_entries.resize(arrival.flow + 1);
     }
     Entry& entry = m_entries[arrival.flow];
-    const Flow& flow = GetFlow(arrival.flow);
+    Flow& flow = GetFlow(arrival.flow);
+    if (arrival.trimmed)
+    {
+        // it is to come again, of which its sender tells only with what it sends next
+        entry.trimmedBytes += GetInfo().packetBytes;
+        flow.target += entry.trimmedBytes / CreditUnits::BYTES;
+        entry.trimmedBytes %= CreditUnits::BYTES;
+        m_trimmedPs = arrival.nowPs;
+    }
     const auto aheadOf = [&flow](uint64_t bytes) {
         return static_cast<int64_t>(flow.granted * CreditUnits::BYTES + bytes) -
                static_cast<int64_t>(flow.receivedBytes);
@@ -133,27 +155,47 @@ HomaReceiverControl::OnArrival(const ReceiverArrival& arrival)
             GetHost()->GetLineRate() * static_cast<double>(GetInfo().baseRttPs) / 8e12;
         entry.aheadBytes = std::max(entry.aheadBytes, aheadOf(static_cast<uint64_t>(window)));
     }
-    Enter(arrival.flow, flow.granted);
+    entry.activePs = arrival.nowPs;
+    // a copy that was trimmed may have made it want more than there is
+    const bool isOver = arrival.gone && !arrival.trimmed && !arrival.asks;
+    Enter(arrival.flow, isOver ? flow.target : flow.granted);
+}
+
+uint64_t
+HomaReceiverControl::GetGrantable(uint32_t number)
+{
+    const Flow& flow = GetFlow(number);
+    const uint64_t limit = GetLimit(number);
+    const bool ends = limit == flow.target * CreditUnits::BYTES;
+    if (!ends && limit < flow.granted * CreditUnits::BYTES + GetInfo().packetBytes)
+    {
+        return 0;
+    }
+    return limit / CreditUnits::BYTES - flow.granted;
 }
 
 std::optional<ReceiverControl::Grant>
-HomaReceiverControl::NextGrant(int64_t /* nowPs */)
+HomaReceiverControl::NextGrant(int64_t nowPs)
 {
-    const auto flows =
-        static_cast<uint32_t>(std::min<std::size_t>(m_overcommitment, m_wanting.size()));
-    auto next = m_wanting.begin();
-    for (uint32_t rank = 0; rank < flows; ++rank, ++next)
+    const int64_t sincePs = nowPs - TIMEOUT_RTTS * GetInfo().baseRttPs;
+    m_ranked.clear();
+    for (const auto& wanting : m_wanting)
     {
-        const uint32_t number = next->second;
-        const Flow& flow = GetFlow(number);
-        const uint64_t limit = GetLimit(number);
-        const uint64_t grantedBytes = flow.granted * CreditUnits::BYTES;
-        const bool ends = limit == flow.target * CreditUnits::BYTES;
-        if (!ends && limit < grantedBytes + GetInfo().packetBytes)
+        // one that has been granted and is silent keeps nobody else waiting
+        if (m_entries[wanting.second].activePs >= sincePs || GetGrantable(wanting.second) > 0)
         {
-            continue;
+            m_ranked.push_back(wanting.second);
+            if (m_ranked.size() == m_overcommitment)
+            {
+                break;
+            }
         }
-        const uint64_t units = limit / CreditUnits::BYTES - flow.granted;
+    }
+    const auto flows = static_cast<uint32_t>(m_ranked.size());
+    for (uint32_t rank = 0; rank < flows; ++rank)
+    {
+        const uint32_t number = m_ranked[rank];
+        const uint64_t units = GetGrantable(number);
         if (units == 0)
         {
             continue;
@@ -163,16 +205,24 @@ HomaReceiverControl::NextGrant(int64_t /* nowPs */)
             GetInfo().lossless
                 ? GrantFields::OWN_PRIORITY
                 : static_cast<uint8_t>(std::min<uint32_t>(m_lowestClass + above, m_highestClass));
-        Enter(number, flow.granted + units);
+        m_entries[number].activePs = nowPs;
+        Enter(number, GetFlow(number).granted + units);
         return Grant{number, units, priority};
     }
     return {};
 }
 
 double
-HomaReceiverControl::GetRate(int64_t /* nowPs */)
+HomaReceiverControl::GetRate(int64_t nowPs)
 {
-    return 0; // arrivals are the pace
+    // Arrivals are the pace. But headers come faster than what they stand for, and who is granted
+    // for them would meet a full queue again: where packets are trimmed the line is the pace, and
+    // the queue is given room.
+    const int64_t agePs = nowPs - m_trimmedPs;
+    const double rate = GetHost()->GetLineRate();
+    return agePs <= GetInfo().baseRttPs                  ? DRAINING * rate
+           : agePs <= TIMEOUT_RTTS * GetInfo().baseRttPs ? rate
+                                                         : 0;
 }
 
 } // namespace ns3
