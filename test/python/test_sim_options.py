@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric-sim: which option wins, what presets set, and what happens to runs that go wrong."""
+import importlib
 import json
 import re
 import subprocess
@@ -147,6 +148,27 @@ class ManualTest(SimCase):
         run = subprocess.run([sys.executable, script, "--check", SIM], capture_output=True,
                              text=True, timeout=60)
         self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
+
+    def test_peers(self):
+        """The table of who has what: each control and balancer of the program once, and one that no
+        row names where the rest is."""
+        sys.path.insert(0, str(Path(__file__).resolve().parents[2] / ".ci"))
+        self.addCleanup(sys.path.pop, 0)
+        peers_table = importlib.import_module("peers_table").peers_table
+        options = json.loads(self.print_help("--describe=json"))["options"]
+        table = peers_table(options)
+        for option in options:
+            for value in option["values"] if option["name"] in ("cc", "lb", "modifiers") else ():
+                name = value["text"].partition(":")[0]
+                self.assertEqual(table.count(f"``{name}``"), name != "none", name)
+        rows = dict(re.findall(r"   \* - (.*)\n     - (.*)\n",
+                               peers_table([{"name": "cc", "values": [{"text": "new:x=1"},
+                                                                      {"text": "homa"},
+                                                                      {"text": "none"}]}])))
+        self.assertEqual(rows["receiver-driven control"], "``homa``")
+        self.assertEqual(rows["ECN-, delay- or switch-based control"], "``new``")
+        self.assertEqual(rows["INT-based control"], "--")
+        self.assertEqual({row.count("\n     - ") for row in table.split("   * - ")[1:]}, {7})
 
     def test_every_name_is_in_both(self):
         """All names that a refusal lists as known are in --help, and among the values that
