@@ -26,7 +26,7 @@ enum class DropReason : uint8_t
     WIRE_ERROR,         //!< on the wire, by chance: a fault or the receive error model
     NO_ROUTE,           //!< to a destination that the switch does not know
     NOT_FOR_SWITCH,     //!< sent to a switch of which no feature took it
-    OUT_OF_ORDER,       //!< go-back-N: one before it is missing
+    OUT_OF_ORDER,       //!< one before it is missing: go-back-N, or the limits of a NIC
     PAUSED_TOO_LONG,    //!< by the PFC watchdog: its class was paused for too long
     PORT_DOWN,          //!< the link of its port is known to be down, and no other port will do
     QUEUE_DISC,         //!< the queue disc of the port refused it or threw it away

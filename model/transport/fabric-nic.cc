@@ -167,6 +167,19 @@ FabricNic::GetTypeId()
                           UintegerValue(6),
                           MakeUintegerAccessor(&FabricNic::controlClass),
                           MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("MaxAhead",
+                          "A data packet further behind the first one that its connection "
+                          "misses is dropped, where packets are taken out of order at all; 0: no "
+                          "limit.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FabricNic::SetMaxAhead, &FabricNic::GetMaxAhead),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("MaxHoles",
+                          "A data packet is dropped if more runs of packets than these would then "
+                          "be missing of its connection; 0: no limit.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FabricNic::SetMaxHoles, &FabricNic::GetMaxHoles),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("StackQueuePackets",
                           "Most packets of the host's own stack that wait for a port.",
                           UintegerValue(1000),
@@ -210,6 +223,30 @@ FabricNic::GetTypeId()
 FabricNic::FabricNic() = default;
 
 FabricNic::~FabricNic() = default;
+
+void
+FabricNic::SetMaxAhead(uint32_t packets)
+{
+    m_orderLimits.aheadPackets = packets;
+}
+
+uint32_t
+FabricNic::GetMaxAhead() const
+{
+    return m_orderLimits.aheadPackets;
+}
+
+void
+FabricNic::SetMaxHoles(uint32_t holes)
+{
+    m_orderLimits.holes = holes;
+}
+
+uint32_t
+FabricNic::GetMaxHoles() const
+{
+    return m_orderLimits.holes;
+}
 
 void
 FabricNic::SetForwardingTable(ForwardingTable table)

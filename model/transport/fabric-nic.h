@@ -6,6 +6,7 @@
 #include "host-routes.h"
 #include "host-stack.h"
 #include "injection-throttle.h"
+#include "order-limits.h"
 #include "pdc-closes.h"
 #include "pdc-schedule.h"
 #include "pdc-traces.h"
@@ -182,6 +183,12 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
 
     /** @} */
 
+    /// @return how far out of order packets may arrive
+    const OrderLimits& GetOrderLimits() const
+    {
+        return m_orderLimits;
+    }
+
     /// @return the receiving end of packets for which there is no PDC
     const StatelessReceiver& GetStatelessReceiver() const
     {
@@ -281,6 +288,15 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         m_payloadTrace(&item);
     }
 
+    /// Set attribute MaxAhead. @param packets of OrderLimits
+    void SetMaxAhead(uint32_t packets);
+    /// @return attribute MaxAhead
+    uint32_t GetMaxAhead() const;
+    /// Set attribute MaxHoles. @param holes of OrderLimits
+    void SetMaxHoles(uint32_t holes);
+    /// @return attribute MaxHoles
+    uint32_t GetMaxHoles() const;
+
     // from FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     bool SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
@@ -356,6 +372,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     TracedCallback<const MessageStateEvent&> m_messageStateTrace; //!< states of messages
     TracedCallback<const FabricMessageEvent&> m_deliveredTrace;   //!< messages arrived
     TracedCallback<const FabricMessageEvent&> m_completedTrace;   //!< messages acknowledged
+    OrderLimits m_orderLimits;                                    //!< attributes
 };
 
 } // namespace ns3

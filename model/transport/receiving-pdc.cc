@@ -99,6 +99,19 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
         }
         return;
     }
+    const OrderLimits& limits = m_nic.GetOrderLimits();
+    if (limits.IsSet())
+    {
+        if (!limits.Covers(m_window, seq, m_holes))
+        {
+            NS_LOG_INFO(m_nic << " pdc " << m_number << " from " << m_src
+                              << ": cannot track packet " << seq << " with "
+                              << m_window.GetExpected() << " missing");
+            m_nic.Drop(*item, DropReason::OUT_OF_ORDER, m_nic.GetPort(item->ingressPort));
+            return;
+        }
+        m_holes += OrderLimits::CountNewHoles(m_window, seq);
+    }
     const bool late = seq + 1 < m_window.GetHighest();
     const bool inOrder = seq == m_window.GetExpected() && m_window.GetNEarly() == 0;
     m_window.Arrive(seq);

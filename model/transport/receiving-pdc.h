@@ -3,6 +3,7 @@
 #define RECEIVING_PDC_H
 
 #include "ack-by-bytes.h"
+#include "order-limits.h"
 #include "packet-sequence.h"
 #include "receive-window.h"
 #include "vector-queue.h"
@@ -215,6 +216,7 @@ class ReceivingPdc
     uint64_t m_nackedFor{UINT64_MAX};  //!< expected packet that a NACK was sent for
     int64_t m_renackPs{0};             //!< when that NACK may be sent again
     uint64_t m_lastEarly{0};           //!< last packet dropped for being early
+    uint32_t m_holes{0};               //!< in m_window, where OrderLimits::holes is set
 };
 
 } // namespace ns3
