@@ -15,6 +15,7 @@
 #include <iomanip>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -28,6 +29,33 @@ FabricText
 NoFlowControl()
 {
     return FabricTerm::None("ns3::LinkFlowControl", "flow control");
+}
+
+/**
+ * @brief Refuse settings of CNPs where nobody asks for any.
+ * @param nics of hosts
+ * @param control that asks for none
+ */
+void
+CheckNoCnps(const ObjectFactory& nics, TypeId control)
+{
+    const Ptr<FabricNic> nic = nics.Create<FabricNic>();
+    const std::pair<const char*, bool> settings[] = {
+        {"CnpMeterRate", nic->GetCnpMeterRate().GetBitRate() > 0},
+        {"CnpDelay", nic->GetCnpDelay().IsStrictlyPositive()},
+        {"CnpSpacing", nic->GetCnpSpacing().IsStrictlyPositive()}};
+    for (const auto& [name, isSet] : settings)
+    {
+        if (isSet)
+        {
+            throw FabricError(
+                FabricTerm::Attribute("ns3::FabricNic", name),
+                " is about congestion notification packets, for which " +
+                    FabricTerm::Class(control) + " does not ask",
+                {FabricRemedy::Do("do not set it"),
+                 FabricRemedy::Use(FabricTerm::Class("ns3::DcqcnCongestionControl"))});
+        }
+    }
 }
 
 } // namespace
@@ -218,6 +246,15 @@ FabricHelper::CheckEffects(const PolicyContext& around) const
                 ", which marks by its own rules",
             {FabricRemedy::Use(FabricTerm::Class("ns3::CongestionAwareQueueDisc")),
              FabricRemedy::Use(FabricTerm::None("ns3::MarkingProfile", "marking profile"))});
+    }
+    const bool areNotified =
+        m_needs.cnpIntervalPs >= 0 ||
+        std::any_of(m_expected.begin(), m_expected.end(), [](const PdcPolicy& others) {
+            return GetPdcNeeds(others).cnpIntervalPs >= 0;
+        });
+    if (!areNotified)
+    {
+        CheckNoCnps(m_nic, m_pdcPolicy.Get().congestionControl.GetTypeId());
     }
     UintegerValue marked;
     for (const auto& [tid, effects] : around.features)

@@ -133,6 +133,31 @@ FabricNic::GetTypeId()
                           TimeValue(NanoSeconds(-1)),
                           MakeTimeAccessor(&FabricNic::cnpInterval),
                           MakeTimeChecker(NanoSeconds(-1), AttributeRange::GetMaxTime()))
+            .AddAttribute("CnpDelay",
+                          "Time from the decision for a CNP until it leaves.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FabricNic::SetCnpDelay, &FabricNic::GetCnpDelay),
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddAttribute("CnpSpacing",
+                          "CNPs of a PDC are at least so much times the number of PDCs that "
+                          "receive apart, as from a NIC that makes one CNP in this time; 0: "
+                          "CnpInterval alone holds.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FabricNic::SetCnpSpacing, &FabricNic::GetCnpSpacing),
+                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddAttribute(
+                "CnpMeterRate",
+                "Rate of the meter of each port: data packets that arrive faster, by "
+                "more than CnpMeterBytes, notify as marked ones do. 0: no meter.",
+                DataRateValue(DataRate(0)),
+                MakeDataRateAccessor(&FabricNic::SetCnpMeterRate, &FabricNic::GetCnpMeterRate),
+                MakeRateChecker(0))
+            .AddAttribute(
+                "CnpMeterBytes",
+                "Bytes of frames that the meter holds.",
+                UintegerValue(150000),
+                MakeUintegerAccessor(&FabricNic::SetCnpMeterBytes, &FabricNic::GetCnpMeterBytes),
+                MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("EchoDelay",
                           "ACKs tell how long they waited here, in ns, for controls that separate "
                           "the delays of hosts and fabric.",
@@ -246,6 +271,54 @@ uint32_t
 FabricNic::GetMaxHoles() const
 {
     return m_orderLimits.holes;
+}
+
+void
+FabricNic::SetCnpDelay(Time delay)
+{
+    m_cnps.delay = delay;
+}
+
+Time
+FabricNic::GetCnpDelay() const
+{
+    return m_cnps.delay;
+}
+
+void
+FabricNic::SetCnpSpacing(Time spacing)
+{
+    m_cnps.spacing = spacing;
+}
+
+Time
+FabricNic::GetCnpSpacing() const
+{
+    return m_cnps.spacing;
+}
+
+void
+FabricNic::SetCnpMeterRate(DataRate rate)
+{
+    m_cnps.meterRate = rate;
+}
+
+DataRate
+FabricNic::GetCnpMeterRate() const
+{
+    return m_cnps.meterRate;
+}
+
+void
+FabricNic::SetCnpMeterBytes(uint64_t bytes)
+{
+    m_cnps.meterBytes = bytes;
+}
+
+uint64_t
+FabricNic::GetCnpMeterBytes() const
+{
+    return m_cnps.meterBytes;
 }
 
 void
@@ -647,6 +720,10 @@ FabricNic::HandleTimer(uint32_t id)
     {
         m_grants.OnTimer(nowPs);
     }
+    else if (id == CnpSender::TIMER)
+    {
+        m_cnps.OnTimer(nowPs);
+    }
 }
 
 void
@@ -815,6 +892,7 @@ FabricNic::DoDispose()
     m_stateless.Clear();
     m_closes.Clear();
     m_grants.Clear();
+    m_cnps.Clear();
     m_messages.Clear();
     m_stack.Clear();
     m_schedules.clear();

@@ -2,6 +2,7 @@
 #ifndef FABRIC_NIC_H
 #define FABRIC_NIC_H
 
+#include "cnp-sender.h"
 #include "fabric-messages.h"
 #include "host-routes.h"
 #include "host-stack.h"
@@ -189,6 +190,37 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         return m_orderLimits;
     }
 
+    /// @return what sends CNPs @{
+    CnpSender& GetCnps()
+    {
+        return m_cnps;
+    }
+
+    const CnpSender& GetCnps() const
+    {
+        return m_cnps;
+    }
+
+    /** @} */
+
+    // The attributes of CNPs, which their part keeps: units and ranges are told there.
+    /// @param delay CnpDelay
+    void SetCnpDelay(Time delay);
+    /// @return CnpDelay
+    Time GetCnpDelay() const;
+    /// @param spacing CnpSpacing
+    void SetCnpSpacing(Time spacing);
+    /// @return CnpSpacing
+    Time GetCnpSpacing() const;
+    /// @param rate CnpMeterRate
+    void SetCnpMeterRate(DataRate rate);
+    /// @return CnpMeterRate
+    DataRate GetCnpMeterRate() const;
+    /// @param bytes CnpMeterBytes
+    void SetCnpMeterBytes(uint64_t bytes);
+    /// @return CnpMeterBytes
+    uint64_t GetCnpMeterBytes() const;
+
     /// @return the receiving end of packets for which there is no PDC
     const StatelessReceiver& GetStatelessReceiver() const
     {
@@ -373,6 +405,7 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     TracedCallback<const FabricMessageEvent&> m_deliveredTrace;   //!< messages arrived
     TracedCallback<const FabricMessageEvent&> m_completedTrace;   //!< messages acknowledged
     OrderLimits m_orderLimits;                                    //!< attributes
+    CnpSender m_cnps{*this};                                      //!< notifies senders
 };
 
 } // namespace ns3

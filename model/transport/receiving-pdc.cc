@@ -54,19 +54,11 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
     const bool marked = item->IsMarked();
     ++m_covered;
     m_marked += marked;
-    if (marked && !m_nic.cnpInterval.IsStrictlyNegative() &&
-        nowPs - m_lastCnpPs >= FabricTime::ToPs(m_nic.cnpInterval))
+    CnpSender& cnps = m_nic.GetCnps();
+    if ((cnps.IsOver(*item, nowPs) || marked) && cnps.IsDue(m_lastCnpPs, nowPs))
     {
         m_lastCnpPs = nowPs;
-        Ptr<FabricPacketItem> cnp = FabricPacketItem::Create(FabricPacketType::CNP);
-        cnp->dst = m_src;
-        cnp->pdc = m_sourcePdc;
-        cnp->entropy = item->entropy;
-        cnp->flowHash = item->flowHash;
-        cnp->size = m_nic.wire->GetCnpBytes();
-        NS_LOG_LOGIC(m_nic << " pdc " << m_number << " from " << m_src << ": CNP");
-        ++m_nic.Count().cnpsSent;
-        m_nic.SendControl(std::move(cnp), item->ingressPort);
+        cnps.Send(*item, m_src, m_sourcePdc, nowPs);
     }
 
     const bool matched = item->IsMatched();

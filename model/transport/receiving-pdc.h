@@ -212,7 +212,7 @@ class ReceivingPdc
     uint32_t m_covered{0};             //!< data packets since the last answer
     uint32_t m_marked{0};              //!< of these, marked
     AckByBytes m_byBytes;              //!< whether an ACK is due by FabricNic::AckBytes
-    int64_t m_lastCnpPs;               //!< when the last CNP was sent
+    int64_t m_lastCnpPs;               //!< last decision for a CNP
     uint64_t m_nackedFor{UINT64_MAX};  //!< expected packet that a NACK was sent for
     int64_t m_renackPs{0};             //!< when that NACK may be sent again
     uint64_t m_lastEarly{0};           //!< last packet dropped for being early
