@@ -149,6 +149,7 @@ class ReadersTestCase : public NamedCase
         }
         const std::vector<std::string> wanted{"ns3::BtsCongestionControl",
                                               "ns3::DcqcnCongestionControl",
+                                              "ns3::DcqcnPlusCongestionControl",
                                               "ns3::DctcpCongestionControl"};
         NS_TEST_EXPECT_MSG_EQ((names == wanted), true, "of notifications back to senders");
         NS_TEST_EXPECT_MSG_EQ(

@@ -16,6 +16,13 @@ DcqcnAlpha::Configure(double g, int64_t intervalPs, bool periodic)
 }
 
 void
+DcqcnAlpha::SetInterval(int64_t nowPs, int64_t intervalPs)
+{
+    Get(nowPs);
+    m_intervalPs = intervalPs;
+}
+
+void
 DcqcnAlpha::Start(int64_t nowPs)
 {
     m_value = 1;

@@ -32,6 +32,13 @@ class DcqcnAlpha
     void Configure(double g, int64_t intervalPs, bool periodic);
 
     /**
+     * @brief Have another interval from now on.
+     * @param nowPs time in ps
+     * @param intervalPs interval in ps, above 0
+     */
+    void SetInterval(int64_t nowPs, int64_t intervalPs);
+
+    /**
      * @brief The first notification: alpha becomes 1.
      * @param nowPs time in ps
      */

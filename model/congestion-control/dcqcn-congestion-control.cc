@@ -150,6 +150,23 @@ DcqcnCongestionControl::DoStart()
 }
 
 void
+DcqcnCongestionControl::StretchIntervals(int64_t nowPs, double times)
+{
+    const auto stretch = [times](const Time& interval) {
+        return static_cast<int64_t>(static_cast<double>(FabricTime::ToPs(interval)) * times);
+    };
+    m_alpha.SetInterval(nowPs, stretch(m_alphaInterval));
+    m_decreasePs = stretch(m_decreaseInterval);
+    m_increasePs = stretch(m_increaseInterval);
+}
+
+int64_t
+DcqcnCongestionControl::GetCnpIntervalPs() const
+{
+    return FabricTime::ToPs(m_cnpInterval);
+}
+
+void
 DcqcnCongestionControl::OnAck(const AckInfo& ack)
 {
     const uint64_t told = std::min<uint64_t>(m_told, ack.markedPackets);

@@ -108,6 +108,17 @@ class DcqcnCongestionControl : public CongestionControl
     void DoStart() override;
     void OnModified(int64_t nowPs, ModifierEffect effect) override;
 
+    /**
+     * @brief Have all intervals last longer than their attributes say, from their next begin on:
+     * for variants that learn how seldom CNPs come.
+     * @param nowPs time in ps
+     * @param times 1: as the attributes say
+     */
+    void StretchIntervals(int64_t nowPs, double times);
+
+    /// @return least time between two CNPs of a receiver, in ps; 0: marks are echoed instead
+    int64_t GetCnpIntervalPs() const;
+
   private:
     /// Congestion, as it was notified.
     struct Notification
