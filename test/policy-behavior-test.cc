@@ -119,6 +119,20 @@ const Behavior BEHAVIORS[] = {
      [](FabricHelper& h) { UseControl(h, "ThetaPowerTcp"); },
      0x9e7bd6b762bad8f8},
     {"--cc=dcqcn", [](FabricHelper& h) { UseControl(h, "Dcqcn"); }, 0xce5ac01a2e6a9ad1},
+    {"--cc=dcqcn-plus", [](FabricHelper& h) { UseControl(h, "DcqcnPlus"); }, 0xce5ac01a2e6a9ad1},
+    {"--cc=falcon", [](FabricHelper& h) { UseControl(h, "Falcon"); }, 0x141c9bf990b1adf0},
+    {"--cc=mprdma --lb=reps",
+     [](FabricHelper& h) {
+         UseBalancer(h, "Reps");
+         UseControl(h, "Mprdma");
+     },
+     0xfb48a0d0c8e00971},
+    {"--cc=ib",
+     [](FabricHelper& h) {
+         UseControl(h, "Ib");
+         h.AddSwitchFeature("ns3::FecnFeature");
+     },
+     0x8db350f44cc874f9},
     {"--cc=dctcp", [](FabricHelper& h) { UseControl(h, "Dctcp"); }, 0x67efae5f5f8ef81c},
     {"--cc=rocc",
      [](FabricHelper& h) {

@@ -344,6 +344,12 @@ MakeControls()
     add("Timely", {{"SegmentBytes", "1"}, {"LowThreshold", "5us"}, {"HighThreshold", "12us"}});
     add("Swift", {});
     add("Nscc", {{"TargetRtts", "0.01"}}); // quick adapt at the RTT of 40 us
+    add("Mprdma", {});
+    add("Ib", {});
+    add("Ib", {{"CnpInterval", "0us"}});
+    add("DcqcnPlus", {});
+    add("Falcon", {});
+    add("Falcon", {{"DecreaseOnLoss", "1"}});
     add("Bts", {});
     add("No", {});
     add("External", {});

@@ -38,7 +38,8 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
 LBS = ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set:paths=4",
        "reps", "reps-ring", "mixed", "mrc", "plb", "flowlet", "adaptive")
 CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn", "rocc", "dctcp",
-            "timely", "swift", "nscc", "bts", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa",
+            "timely", "swift", "nscc", "bts", "rccc", "dcqcn-plus", "falcon", "mprdma", "ib",
+            "nscc+rccc", "swift+rccc", "ndp", "homa",
             "none")
 TRACES = ("queues", "rates", "windows", "links", "pfc", "pcap", "messages")
 # Beside what is always drawn: each with its probability.

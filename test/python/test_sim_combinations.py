@@ -284,7 +284,7 @@ class CombinationTest(SimCase):
         self.assertEqual(sorted(COORDINATION[0][coordination]),
                          sorted(option("cc", cc) for cc in CCS))
         self.assertEqual(sorted(COORDINATION[1][coordination]), sorted(LBS))
-        self.assertEqual(self.check_all(runs), 9 + 10 + 2 + 15 + 1 + 6)
+        self.assertEqual(self.check_all(runs), 13 + 14 + 2 + 15 + 1 + 6)
 
     def test_topologies(self):
         self.write("graph.topo", GRAPH)
