@@ -2,13 +2,14 @@
 #ifndef CNP_SENDER_H
 #define CNP_SENDER_H
 
+#include "vector-queue.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 namespace ns3
@@ -106,9 +107,9 @@ class CnpSender
     /// Have a CNP leave.
     void Leave(const Notification& what);
 
-    FabricNic& m_nic;                   //!< the NIC
-    std::deque<Notification> m_waiting; //!< to leave, in order
-    std::vector<Bucket> m_buckets;      //!< by port
+    FabricNic& m_nic;                    //!< the NIC
+    VectorQueue<Notification> m_waiting; //!< to leave, in order
+    std::vector<Bucket> m_buckets;       //!< by port
 };
 
 } // namespace ns3
