@@ -67,6 +67,9 @@ dcfabric_wing(
         routing=minimal
         routing=valiant
         routing=ugal
+        routing=par
+        routing=piggyback
+        routing=par-piggyback
         routing=dimension-order
         routing=minimal-adaptive
 )

@@ -130,6 +130,31 @@ ChannelWalk::Enter(uint32_t node, uint32_t address, uint32_t tree)
 }
 
 void
+ChannelWalk::EnterAgain(uint32_t node)
+{
+    const FabricGraph::Port* ports = m_graph.GetPorts(node);
+    if (std::none_of(ports, ports + m_graph.GetDegree(node), [this](const auto& port) {
+            return m_graph.IsHost(port.peer);
+        }))
+    {
+        return; // packets of hosts do not enter here
+    }
+    for (uint16_t port = 0; port < m_graph.GetDegree(node); ++port)
+    {
+        const uint32_t peer = ports[port].peer;
+        if (m_graph.IsHost(peer) || !m_fabric.GetVias()->MayChooseAgain(peer, node))
+        {
+            continue;
+        }
+        for (const uint8_t priority : m_sendClasses)
+        {
+            // from a host: in the first channel, whatever the destination
+            Meet(GetFarInput(node, port) * 8 + priority);
+        }
+    }
+}
+
+void
 ChannelWalk::Leave(uint32_t channel, uint32_t address, uint32_t tree)
 {
     const uint32_t input = channel / 8;
@@ -163,11 +188,16 @@ ChannelWalk::DoWalk(uint32_t destinationClass, uint32_t address, uint32_t tree)
 {
     ++m_walk;
     m_met.clear();
-    for (const uint32_t source : ListSources(destinationClass))
+    const std::vector<uint32_t> sources = ListSources(destinationClass);
+    for (const uint32_t source : sources)
     {
         Enter(source, address, tree);
     }
     const bool isVia = !m_graph.IsHost(address) && !IsOfReports();
+    for (std::size_t i = 0; isVia && i < sources.size(); ++i)
+    {
+        EnterAgain(sources[i]);
+    }
     if (!isVia && !IsOfReports()) // the rest of the way by way of any switch
     {
         std::for_each(m_behindVia.begin(), m_behindVia.end(), [this](uint32_t channel) {

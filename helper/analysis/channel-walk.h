@@ -47,6 +47,8 @@ class ChannelWalk : public RouteWalk
     void ChooseSendClasses();
     /// Enter the network at a switch.
     void Enter(uint32_t node, uint32_t address, uint32_t tree);
+    /// Get a via behind the switch at which packets have entered (ViaPlan::MayChooseAgain()).
+    void EnterAgain(uint32_t node);
     /// Come to a channel, for the first time in this walk or again.
     void Meet(uint32_t channel);
     /// @return how packets go on; @p ingress is NO_PORT for those that the switch makes

@@ -47,7 +47,7 @@ DragonflyMinimalRouting::AreAlike(uint32_t a, uint32_t b) const
 }
 
 uint8_t
-DragonflyMinimalRouting::GetGlobalLinks() const
+DragonflyMinimalRouting::GetChannelChanges() const
 {
     return 1;
 }
@@ -64,7 +64,7 @@ DragonflyMinimalRouting::DoMakeChannels(uint32_t node) const
                                                   : GroupChannels::Port::LOCAL);
     }
     const auto channels = CreateObject<GroupChannels>();
-    channels->Configure(ports, GetGlobalLinks());
+    channels->Configure(ports, GetChannelChanges());
     return channels;
 }
 

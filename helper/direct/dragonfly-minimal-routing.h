@@ -30,8 +30,8 @@ class DragonflyMinimalRouting : public RoutingAlgorithm
     bool AreAlike(uint32_t a, uint32_t b) const override;
 
   protected:
-    /// @return links between groups on the longest way
-    virtual uint8_t GetGlobalLinks() const;
+    /// @return how often a packet goes on in the next channel on the longest way
+    virtual uint8_t GetChannelChanges() const;
     Ptr<VirtualChannels> DoMakeChannels(uint32_t node) const override;
 };
 

@@ -48,7 +48,7 @@ DragonflyValiantRouting::MakeViaFeature(const std::shared_ptr<const ViaPlan>& pl
 }
 
 uint8_t
-DragonflyValiantRouting::GetGlobalLinks() const
+DragonflyValiantRouting::GetChannelChanges() const
 {
     return 2;
 }

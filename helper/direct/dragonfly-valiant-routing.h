@@ -31,7 +31,7 @@ class DragonflyValiantRouting : public DragonflyMinimalRouting
     Ptr<SwitchFeature> MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const override;
 
   protected:
-    uint8_t GetGlobalLinks() const override;
+    uint8_t GetChannelChanges() const override;
 
     Time m_flowletGap; //!< pause after which a flow may take another way
 };

@@ -110,4 +110,13 @@ DragonflyVias::Draw(uint32_t node, uint32_t dst, double draw) const
     return m_groupOf[switches[number]] == target ? NONE : switches[number];
 }
 
+ProgressiveVias::ProgressiveVias(const FabricGraph& graph, HopCounter hops)
+    : DragonflyVias(graph, std::move(hops))
+{
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        m_isHost.push_back(graph.IsHost(node));
+    }
+}
+
 } // namespace ns3

@@ -44,13 +44,43 @@ class DragonflyVias : public ViaPlan
         return m_hops(node, address);
     }
 
+  protected:
+    std::vector<uint32_t> m_groupOf; //!< by node
+
   private:
     HopCounter m_hops;               //!< of minimal ways
-    std::vector<uint32_t> m_groupOf; //!< by node
     std::vector<uint32_t> m_placeOf; //!< of a switch, in m_farEnds: group and rail
 
     /// by group and rail: the far ends of global links, one entry for each
     std::vector<std::vector<uint32_t>> m_farEnds;
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief The same where a packet that went straight may choose again at the second switch of its
+ * group (progressive adaptive routing; Jiang, Kim and Dally, ISCA 2009).
+ *
+ * The way is at most local, local, global, local, global, local; in a dragonfly+ up, down, up,
+ * global, down, up, global, down. Packets that switches make keep to the ways of the tables.
+ */
+class ProgressiveVias : public DragonflyVias
+{
+  public:
+    /// @copydoc DragonflyVias::DragonflyVias()
+    ProgressiveVias(const FabricGraph& graph, HopCounter hops);
+
+    bool MayChooseAgain(uint32_t node, uint32_t from) const override
+    {
+        return m_groupOf[node] == m_groupOf[from];
+    }
+
+    bool IsNear(uint32_t node, uint32_t src) const override
+    {
+        return m_isHost[src] && m_groupOf[node] == m_groupOf[src];
+    }
+
+  private:
+    std::vector<bool> m_isHost; //!< by node
 };
 
 } // namespace ns3

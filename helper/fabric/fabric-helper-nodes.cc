@@ -118,6 +118,7 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
     }
     if (Ptr<SwitchFeature> vias = fabric.m_algorithm->MakeViaFeature(fabric.m_vias))
     {
+        ConfigureFeature(vias);
         sw->AddFeature(vias);
     }
     if (!m_presentChannels.empty() || m_choosesPorts)

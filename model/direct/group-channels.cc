@@ -20,17 +20,17 @@ GroupChannels::GetTypeId()
 }
 
 void
-GroupChannels::Configure(std::vector<Port> ports, uint8_t links)
+GroupChannels::Configure(std::vector<Port> ports, uint8_t changes)
 {
     m_ports = std::move(ports);
-    m_nLinks = links;
+    m_changes = changes;
     m_hasHosts = std::find(m_ports.begin(), m_ports.end(), Port::HOST) != m_ports.end();
 }
 
 uint8_t
 GroupChannels::GetN() const
 {
-    return static_cast<uint8_t>(m_nLinks + 1);
+    return static_cast<uint8_t>(m_changes + 1);
 }
 
 uint8_t

@@ -17,9 +17,10 @@ namespace ns3
  * 4.1).
  *
  * The channel is the number of such links behind the packet. Inside a group, a way of one link, or
- * one up and one down, in one channel closes no circle. A packet that a spine has made may have to
- * go down and up again, if another spine has the link to the group of its receiver: it goes up in
- * channel 1.
+ * one up and one down, in one channel closes no circle. Some packets need a second such way before
+ * they leave the group in which they begin, which they go in channel 1: one that its second switch
+ * sends by way of another group, and one that a spine has made, if another spine has the link to
+ * the group of its receiver.
  */
 class GroupChannels : public VirtualChannels
 {
@@ -36,13 +37,13 @@ class GroupChannels : public VirtualChannels
     };
 
     /**
-     * @brief Say where ports lead, and how many links between groups a way has.
+     * @brief Say where ports lead, and how often a packet changes its channel.
      *
      * At a switch with hosts, what comes from a switch of the group and goes to another one turns.
      * @param ports by number
-     * @param links on the longest way, at least 1
+     * @param changes on the longest way, at least 1
      */
-    void Configure(std::vector<Port> ports, uint8_t links);
+    void Configure(std::vector<Port> ports, uint8_t changes);
 
     // from VirtualChannels
     uint8_t GetN() const override;
@@ -54,7 +55,7 @@ class GroupChannels : public VirtualChannels
 
   private:
     std::vector<Port> m_ports; //!< by number
-    uint8_t m_nLinks{1};       //!< between groups, on the longest way
+    uint8_t m_changes{1};      //!< of channels, on the longest way
     bool m_hasHosts{false};    //!< at this switch
 };
 

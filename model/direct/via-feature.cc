@@ -57,18 +57,23 @@ ViaFeature::GetEffects() const
 SwitchFeature::Counters
 ViaFeature::GetCounters() const
 {
-    return {{"minimal_packets", m_minimalPackets}, {"non_minimal_packets", m_nonMinimalPackets}};
+    return {{"minimal_packets", m_minimalPackets},
+            {"non_minimal_packets", m_nonMinimalPackets},
+            {"diverted_packets", m_divertedPackets}};
 }
 
 void
 ViaFeature::Attach(FabricSwitch* sw, uint32_t number)
 {
     SwitchFeature::Attach(sw, number);
-    m_fromHost.clear();
+    m_choices.clear();
     for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
     {
         const FabricNetDevice* peer = sw->GetPort(port)->GetLink().GetPeer();
-        m_fromHost.push_back(peer && !dynamic_cast<const FabricSwitch*>(peer->GetActor()));
+        const auto* from = peer ? dynamic_cast<const FabricSwitch*>(peer->GetActor()) : nullptr;
+        const bool again =
+            from && m_plan && m_plan->MayChooseAgain(sw->GetAddress(), from->GetAddress());
+        m_choices.push_back(again ? Choice::AGAIN : peer && !from ? Choice::FIRST : Choice::NONE);
     }
 }
 
@@ -90,18 +95,22 @@ ViaFeature::OnReceive(FabricNetDevice& ingress, FabricPacketItem& item)
         }
         return false;
     }
-    if (!m_plan || !m_fromHost[ingress.GetPort()])
+    const Choice choice = m_choices[ingress.GetPort()];
+    if (!m_plan || choice == Choice::NONE ||
+        (choice == Choice::AGAIN && !m_plan->IsNear(m_switch->GetAddress(), item.src)))
     {
         return false;
     }
     const uint32_t via = Choose(item);
-    if (via == ViaPlan::NONE)
+    if (via != ViaPlan::NONE)
+    {
+        item.GoVia(via);
+        ++(choice == Choice::FIRST ? m_nonMinimalPackets : m_divertedPackets);
+    }
+    else if (choice == Choice::FIRST)
     {
         ++m_minimalPackets;
-        return false;
     }
-    ++m_nonMinimalPackets;
-    item.GoVia(via);
     return false;
 }
 

@@ -19,9 +19,10 @@ namespace ns3
  * @brief Base class of routing that is not minimal: the switch at which a packet enters the network
  * may send it by way of another switch, the via.
  *
- * The decision is made once, for packets of all kinds that come from a host. Up to where ViaPlan
- * ends the first part, FabricPacketItem::dst is the via, and forwarding knows no difference.
- * Without a plan the feature does nothing.
+ * The decision is made once, for packets of all kinds that come from a host, or once more
+ * where the plan says so (ViaPlan::MayChooseAgain()). Up to where ViaPlan ends the first part,
+ * FabricPacketItem::dst is the via, and forwarding knows no difference. Without a plan the feature
+ * does nothing.
  */
 class ViaFeature : public SwitchFeature
 {
@@ -71,17 +72,26 @@ class ViaFeature : public SwitchFeature
     std::shared_ptr<const ViaPlan> m_plan; //!< of the network
 
   private:
-    /// @return the via for a packet that enters the network here; ViaPlan::NONE: straight
+    /// @return the via for a packet that chooses here; ViaPlan::NONE: straight
     uint32_t Choose(const FabricPacketItem& item);
     /// @return a via for a packet, whatever its flow took before
     uint32_t ChooseAnew(const FabricPacketItem& item);
 
-    std::vector<bool> m_fromHost;        //!< by port: its neighbor is no switch
+    /// What is decided of packets that come by a port.
+    enum class Choice : uint8_t
+    {
+        NONE,  //!< they keep their ways
+        FIRST, //!< a host is at the other end
+        AGAIN  //!< what came straight from there may get a via
+    };
+
+    std::vector<Choice> m_choices;       //!< by port
     Ptr<UniformRandomVariable> m_random; //!< for Draw()
     Time m_flowletGap;                   //!< pause after which a flow may change between ways
     FlowPortTable m_flows;               //!< via of the present flowlet of each
     uint64_t m_minimalPackets{0};        //!< that went straight
     uint64_t m_nonMinimalPackets{0};     //!< that went via another switch
+    uint64_t m_divertedPackets{0};       //!< that went straight at first, and via another from here
 };
 
 /**

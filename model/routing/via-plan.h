@@ -56,6 +56,28 @@ class ViaPlan
      * @return links between switches on the way; 0 if the switch is the last one
      */
     virtual uint32_t GetHops(uint32_t node, uint32_t address) const = 0;
+
+    /**
+     * @param node address of a switch
+     * @param from address of a neighbor
+     * @return true if a packet of a host near by, for which that neighbor has decided to go
+     * straight, may get a via here; the default is that it may not
+     */
+    virtual bool MayChooseAgain(uint32_t /* node */, uint32_t /* from */) const
+    {
+        return false;
+    }
+
+    /**
+     * @param node address of a switch at which packets may choose again
+     * @param src fabric address of the sender of a packet
+     * @return true if that is a host near by: the packet comes from the switch at which it has
+     * entered the network; not asked unless MayChooseAgain()
+     */
+    virtual bool IsNear(uint32_t /* node */, uint32_t /* src */) const
+    {
+        return false;
+    }
 };
 
 } // namespace ns3

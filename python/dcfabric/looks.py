@@ -85,7 +85,7 @@ TECHNIQUES = _family(rcm=BLACK, ccm=WINE, pft=INDIGO, wreb=OLIVE)
 MODIFIERS = _family(ratio_cut=BLUE, ewma_gate=SKY, majority_gate=RED, rtt_ecn_recovery=GREEN,
                     median_filter=ORANGE)
 ROUTINGS = _family(shortest=BLACK, minimal=BLUE, valiant=RED, ugal=GREEN, dimension_order=PINK,
-                   minimal_adaptive=ORANGE)
+                   minimal_adaptive=ORANGE, par=SKY, piggyback=WINE, par_piggyback=INDIGO)
 RECEIVES = _family(preposted=BLACK, rtw=BLUE, rnr=RED, rendezvous=GREEN, deferrable=PINK)
 FAMILIES = (CONTROLS, BALANCERS, FLOW_CONTROLS, TECHNIQUES, MODIFIERS, ROUTINGS, RECEIVES)
 """Names as options have them, with spaces. Within a family all differ."""

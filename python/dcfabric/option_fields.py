@@ -33,7 +33,8 @@ Lb = Literal[
     "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "reps-ring",
     "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive"]
 Routing = Literal[
-    "shortest", "minimal", "valiant", "ugal", "dimension-order", "minimal-adaptive"]
+    "shortest", "minimal", "valiant", "ugal", "par", "piggyback", "par-piggyback",
+    "dimension-order", "minimal-adaptive"]
 FlowControl = Literal[
     "pfc", "credit", "voq-credit", "cbfc", "none"]
 LinkRetry = Literal[
@@ -159,7 +160,10 @@ class OptionFields:
     ``shortest`` (all ways with the fewest hops), ``minimal`` (dragonflies: over one link between
     groups at most), ``valiant`` (dragonflies: by way of a third group that is drawn for each
     packet), ``ugal`` (dragonflies: UGAL-L, each packet as under ``minimal`` or ``valiant``, as
-    queues are), ``dimension-order`` (torus and HyperX: one dimension after the other),
+    queues are), ``par`` (dragonflies: as ``ugal``, and again at the second switch of a group),
+    ``piggyback`` (dragonflies: as ``ugal``, as links between groups are used, which the switches of
+    a group tell one another), ``par-piggyback`` (dragonflies: the same, and again at the second
+    switch of a group), ``dimension-order`` (torus and HyperX: one dimension after the other),
     ``minimal-adaptive`` (torus and HyperX: of all ways with the fewest hops, as queues are)."""
     flow_control: FlowControl | str | None = None
     """link-level flow control: ``pfc``, ``credit``, ``voq-credit`` (with ``switch="voq"``),

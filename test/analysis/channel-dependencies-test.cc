@@ -326,6 +326,18 @@ class DirectTestCase : public NamedCase
         Check("dragonfly:hosts=1,routers=4,globals=2,groups=9", "DragonflyMinimalRouting", 2, 2);
         Check("dragonfly:hosts=1,routers=4,globals=2,groups=9", "DragonflyValiantRouting", 3, 3);
         Check("dragonfly:hosts=1,routers=4,globals=2,groups=5", "DragonflyUgalRouting", 3, 3);
+        Check("dragonfly:hosts=1,routers=4,globals=2,groups=5", "DragonflyPiggybackRouting", 3, 3);
+        // a packet that its second switch sends away goes on inside its group
+        for (const char* progressive :
+             {"DragonflyProgressiveRouting", "DragonflyProgressivePiggybackRouting"})
+        {
+            Check("dragonfly:hosts=1,routers=4,globals=2,groups=9", progressive, 4, 4);
+            Check("dragonfly-plus:leaves=2,spines=2,hosts=1,globals=2,groups=5",
+                  progressive,
+                  4,
+                  4,
+                  "ns3::RoccFeature");
+        }
         Check("dragonfly-plus:leaves=2,spines=2,hosts=1,globals=2,groups=5",
               "DragonflyMinimalRouting",
               1,

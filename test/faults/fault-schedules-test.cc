@@ -46,6 +46,18 @@ const SchedulePlan SCHEDULE_PLANS[] = {
     {"dragonfly:hosts=1,routers=3,globals=1,groups=4", "ns3::DragonflyMinimalRouting", true, true},
     {"dragonfly:hosts=1,routers=3,globals=1,groups=4", "ns3::DragonflyValiantRouting", true, false},
     {"dragonfly:hosts=2,routers=2,globals=1,groups=3", "ns3::DragonflyUgalRouting", true, false},
+    {"dragonfly:hosts=2,routers=2,globals=1,groups=3",
+     "ns3::DragonflyProgressiveRouting",
+     true,
+     false},
+    {"dragonfly:hosts=1,routers=3,globals=1,groups=4",
+     "ns3::DragonflyPiggybackRouting",
+     true,
+     false},
+    {"dragonfly-plus:leaves=2,spines=2,hosts=2,globals=1,groups=3",
+     "ns3::DragonflyProgressivePiggybackRouting",
+     true,
+     false},
     {"dragonfly-plus:leaves=2,spines=2,hosts=2,globals=1,groups=3",
      "ns3::DragonflyMinimalRouting",
      true,
@@ -381,6 +393,9 @@ class ScheduleTestCase : public TestCase
         {
             const bool isFree = routing == "ns3::DragonflyValiantRouting" ||
                                 routing == "ns3::DragonflyUgalRouting" ||
+                                routing == "ns3::DragonflyProgressiveRouting" ||
+                                routing == "ns3::DragonflyPiggybackRouting" ||
+                                routing == "ns3::DragonflyProgressivePiggybackRouting" ||
                                 routing == "ns3::MinimalAdaptiveRouting";
             Coordinate(helper, balance->fixed && !isFree && !control->predicts);
         }

@@ -47,7 +47,7 @@ class RoutingTest(SimCase):
 
     def test_ways_by_a_third_group_under_every_flow_control(self):
         for routing, summary in self.complete_under_every_flow_control(
-                (DRAGONFLY, PLUS), ("valiant", "ugal")):
+                (DRAGONFLY, PLUS), ("valiant", "ugal", "par", "piggyback", "par-piggyback")):
             self.assertGreater(summary["minimal_packets"], 0)
             if routing == "valiant":
                 self.assertGreater(summary["non_minimal_packets"], summary["minimal_packets"] // 2)
@@ -59,6 +59,14 @@ class RoutingTest(SimCase):
                 ((TORUS, "--routing=valiant"),
                  ("--routing=valiant needs groups", "use --routing=shortest")),
                 ((DRAGONFLY, "--routing=ugal", "--cc=hpcc"), ("--cc=hpcc", "--routing=ugal")),
+                ((TORUS, "--routing=par"),
+                 ("--routing=par needs groups", "use --routing=shortest")),
+                ((HYPERX, "--routing=piggyback"),
+                 ("--routing=piggyback needs groups", "use --routing=shortest")),
+                ((DRAGONFLY, "--routing=par-piggyback", "--cc=hpcc"),
+                 ("--cc=hpcc", "--routing=par-piggyback")),
+                ((DRAGONFLY, "--routing=par", "--cc=dctcp", "--reliability=go-back-n"),
+                 ("--reliability=go-back-n", "--routing=par")),
                 ((DRAGONFLY, "--routing=ugal-g"), ("'ugal-g'", "the nearest is ugal")),
                 ((DRAGONFLY, "--routing=ugal", "--cc=dctcp",
                   "--ns3::DragonflyUgalRouting::Queues=global"),

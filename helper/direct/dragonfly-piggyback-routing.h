@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DRAGONFLY_PIGGYBACK_ROUTING_H
+#define DRAGONFLY_PIGGYBACK_ROUTING_H
+
+#include "dragonfly-valiant-routing.h"
+
+#include "ns3/group-links.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcfabric
+ * @brief Adaptive routing of dragonflies and dragonfly+ by the use of the links between groups,
+ * which the switches of a group tell one another (PB; Jiang, Kim and Dally, ISCA 2009): each packet
+ * takes the minimal way or one as under Valiant routing (PiggybackFeature).
+ */
+class DragonflyPiggybackRouting : public DragonflyValiantRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    void Attach(const FabricGraph& graph) override;
+    Ptr<SwitchFeature> MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const override;
+
+  private:
+    /// @return delays of the links of the longest minimal way, there and back
+    Time GetRoundTrip() const;
+
+    std::shared_ptr<const GroupLinks> m_links; //!< between groups
+    Time m_window;                             //!< in which use ages; zero: GetRoundTrip()
+    double m_leastUse;                         //!< see PiggybackFeature
+    double m_step;                             //!< likewise
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief DragonflyPiggybackRouting that is progressive: what goes straight decides again at the
+ * second switch of its group, as under DragonflyProgressiveRouting. It knows the link to the other
+ * group at once.
+ */
+class DragonflyProgressivePiggybackRouting : public DragonflyPiggybackRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    std::shared_ptr<const ViaPlan> MakeVias(const ViaPlan::HopCounter& hops) const override;
+
+  protected:
+    uint8_t GetChannelChanges() const override;
+};
+
+} // namespace ns3
+
+#endif /* DRAGONFLY_PIGGYBACK_ROUTING_H */

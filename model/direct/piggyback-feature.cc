@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "piggyback-feature.h"
+
+#include "link-use-notice.h"
+
+#include "ns3/attribute-range.h"
+#include "ns3/double.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/fabric-time.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PiggybackFeature);
+
+TypeId
+PiggybackFeature::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PiggybackFeature")
+            .SetParent<ViaFeature>()
+            .SetGroupName("Dcfabric")
+            .AddConstructor<PiggybackFeature>()
+            .AddAttribute("Window",
+                          "Time in which what came for a link ages to 1/e.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&PiggybackFeature::m_window),
+                          MakeTimeChecker(NanoSeconds(1), AttributeRange::GetMaxTime()))
+            .AddAttribute("LeastUse",
+                          "Share of its rate up to which a link is good enough for the minimal "
+                          "way, whatever others are.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&PiggybackFeature::m_leastUse),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Step",
+                          "Share of its rate by which a link is used more than others have been "
+                          "told when they are told again.",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&PiggybackFeature::m_step),
+                          MakeDoubleChecker<double>(0.001))
+            .AddAttribute("ControlClass",
+                          "Class of notices.",
+                          UintegerValue(6),
+                          MakeUintegerAccessor(&PiggybackFeature::m_controlClass),
+                          MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("WireFormat",
+                          "Sizes on the wire; null for true RoCEv2.",
+                          PointerValue(),
+                          MakePointerAccessor(&PiggybackFeature::m_wire),
+                          MakePointerChecker<WireFormat>());
+    return tid;
+}
+
+uint32_t
+PiggybackFeature::GetHooks() const
+{
+    return ViaFeature::GetHooks() | CONSUME | ENQUEUE;
+}
+
+SwitchFeature::Effects
+PiggybackFeature::GetEffects() const
+{
+    Effects effects = ViaFeature::GetEffects();
+    effects.leadsByLoad = true;
+    return effects;
+}
+
+SwitchFeature::Counters
+PiggybackFeature::GetCounters() const
+{
+    Counters counters = ViaFeature::GetCounters();
+    counters.emplace_back("use_notices", m_notices);
+    return counters;
+}
+
+void
+PiggybackFeature::Attach(FabricSwitch* sw, uint32_t number)
+{
+    ViaFeature::Attach(sw, number);
+    m_wire = m_wire ? m_wire : Ptr<WireFormat>(CreateObject<RoceV2WireFormat>());
+    m_windowPs = FabricTime::ToPs(m_window);
+    const uint32_t address = sw->GetAddress();
+    m_globals = m_links->globals[address];
+    m_told.assign(m_globals.size(), 0);
+    m_globalOf.assign(sw->GetNPorts(), NO_GLOBAL);
+    for (std::size_t i = 0; i < m_globals.size(); ++i)
+    {
+        m_globalOf[m_globals[i].port] = static_cast<uint16_t>(i);
+    }
+    m_uses.resize(sw->GetNPorts());
+    m_neighbors.resize(sw->GetNPorts());
+    for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
+    {
+        const FabricNetDevice* peer = sw->GetPort(port)->GetLink().GetPeer();
+        const auto* other = peer ? dynamic_cast<const FabricSwitch*>(peer->GetActor()) : nullptr;
+        if (other && m_links->groupOf[other->GetAddress()] == m_links->groupOf[address])
+        {
+            m_neighbors[port] = std::make_unique<Neighbor>();
+            m_neighbors[port]->address = other->GetAddress();
+            m_neighbors[port]->uses.assign(m_links->globals[other->GetAddress()].size(), 0);
+        }
+    }
+}
+
+double
+PiggybackFeature::GetUse(uint16_t port) const
+{
+    const PortLink& link = m_switch->GetPort(port)->GetLink();
+    if (!link.IsUp())
+    {
+        return DOWN;
+    }
+    const double window = static_cast<double>(m_windowPs) * 1e-12;
+    const double most = static_cast<double>(link.GetRate().GetBitRate()) / 8 * window;
+    return (m_uses[port].GetBytes(m_switch->GetNowPs(), m_windowPs) +
+            static_cast<double>(m_switch->GetPortLoads().GetWaitingBytes(port))) /
+           most;
+}
+
+double
+PiggybackFeature::Recall(double use, int64_t toldPs) const
+{
+    // a link that is down stays so until something else is told
+    return use == DOWN ? use : LinkUse::Age(use, m_switch->GetNowPs() - toldPs, m_windowPs);
+}
+
+double
+PiggybackFeature::GetUse(uint16_t port, uint32_t address) const
+{
+    const double use = GetUse(port);
+    const Neighbor* neighbor = m_neighbors[port].get();
+    if (!neighbor)
+    {
+        return use;
+    }
+    const std::vector<GroupLinks::Global>& globals = m_links->globals[neighbor->address];
+    double least = DOWN; // of several links to one group the neighbor takes any
+    bool leads = false;
+    for (std::size_t i = 0; i < globals.size(); ++i)
+    {
+        if (m_links->LeadsTo(globals[i], address))
+        {
+            leads = true;
+            least = std::min(least, neighbor->uses[i]);
+        }
+    }
+    return leads ? std::max(use, Recall(least, neighbor->toldPs)) : use;
+}
+
+bool
+PiggybackFeature::TakesVia(const FabricPacketItem& item, uint32_t via) const
+{
+    const uint16_t minimal = FindPort(item.dst, item);
+    if (minimal == FabricPacketItem::NO_PORT)
+    {
+        return true;
+    }
+    const double use = GetUse(minimal, item.dst);
+    if (use <= m_leastUse)
+    {
+        return false;
+    }
+    const uint32_t node = m_switch->GetAddress();
+    return PrefersVia({use, m_plan->GetHops(node, item.dst)},
+                      {GetUse(FindPort(via, item), via),
+                       m_plan->GetHops(node, via) + m_plan->GetHops(via, item.dst)},
+                      m_leastUse);
+}
+
+void
+PiggybackFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
+{
+    const uint16_t port = egress.GetPort();
+    const uint16_t global = m_globalOf[port];
+    if (global == NO_GLOBAL && !m_neighbors[port])
+    {
+        return; // to a host
+    }
+    m_uses[port].Add(item.size + m_wire->GetGapBytes(), m_switch->GetNowPs(), m_windowPs);
+    if (global != NO_GLOBAL && GetUse(port) > Recall(m_told[global], m_toldPs) + m_step)
+    {
+        Tell();
+    }
+}
+
+void
+PiggybackFeature::OnLinkChange(FabricNetDevice& port)
+{
+    if (m_globalOf[port.GetPort()] != NO_GLOBAL && m_switch->IsOn())
+    {
+        Tell();
+    }
+}
+
+void
+PiggybackFeature::Tell()
+{
+    LinkUseNotice notice;
+    m_toldPs = m_switch->GetNowPs();
+    for (std::size_t i = 0; i < m_globals.size(); ++i)
+    {
+        m_told[i] = GetUse(m_globals[i].port);
+        notice.uses.push_back(m_told[i] == DOWN ? LinkUseNotice::DOWN
+                                                : LinkUseNotice::Quantize(m_told[i]));
+    }
+    const std::vector<uint8_t> bytes = notice.Serialize();
+    const auto length = static_cast<uint32_t>(bytes.size());
+    for (uint16_t port = 0; port < m_neighbors.size(); ++port)
+    {
+        if (!m_neighbors[port] || !m_switch->GetPort(port)->GetLink().IsUp())
+        {
+            continue;
+        }
+        Ptr<FabricPacketItem> item(new FabricPacketItem(Create<Packet>(bytes.data(), length)),
+                                   false);
+        item->type = FabricPacketType::NOTICE;
+        item->src = m_switch->GetAddress();
+        item->dst = m_neighbors[port]->address;
+        item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
+        item->size = m_wire->GetNoticeBytes(length);
+        item->UpdateFlowHash();
+        ++m_notices;
+        m_switch->Originate(std::move(item), port);
+    }
+}
+
+bool
+PiggybackFeature::OnConsume(FabricNetDevice& ingress, FabricPacketItem& item)
+{
+    Neighbor* neighbor = m_neighbors[ingress.GetPort()].get();
+    if (item.type != FabricPacketType::NOTICE || !neighbor)
+    {
+        return false;
+    }
+    std::vector<uint8_t> bytes(item.GetPacket()->GetSize());
+    item.GetPacket()->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    LinkUseNotice notice;
+    if (!LinkUseNotice::Parse(bytes, notice) || notice.uses.size() != neighbor->uses.size())
+    {
+        return false;
+    }
+    neighbor->toldPs = m_switch->GetNowPs();
+    std::transform(notice.uses.begin(),
+                   notice.uses.end(),
+                   neighbor->uses.begin(),
+                   [](uint16_t use) {
+                       return use == LinkUseNotice::DOWN
+                                  ? DOWN
+                                  : static_cast<double>(use) / LinkUseNotice::UNITS;
+                   });
+    return true;
+}
+
+void
+PiggybackFeature::DoDispose()
+{
+    m_wire = nullptr;
+    ViaFeature::DoDispose();
+}
+
+} // namespace ns3
