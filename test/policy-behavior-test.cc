@@ -4,6 +4,7 @@
 #include "fabric-test-transport.h"
 #include "fabric-test-wings.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-topology.h"
@@ -103,6 +104,22 @@ const Behavior BEHAVIORS[] = {
          h.AddSwitchFeature("ns3::FnccIntFeature");
      },
      0x76c3af3fbdafd553},
+    {"--cc=hpcc-rate",
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::HpccCongestionControl", "HasWindow", BooleanValue(false));
+         h.AddSwitchFeature("ns3::HpccIntFeature");
+     },
+     0x8cc501d932a47c7c},
+    {"--cc=dcqcn+win",
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::DcqcnCongestionControl", "HasWindow", BooleanValue(true));
+     },
+     0x151285a42388d8a},
+    {"--cc=timely+win",
+     [](FabricHelper& h) {
+         h.SetCongestionControl("ns3::TimelyCongestionControl", "HasWindow", BooleanValue(true));
+     },
+     0x12c338f0c58c46ee},
     {"--cc=hpcc-pint",
      [](FabricHelper& h) {
          UseControl(h, "HpccPint");

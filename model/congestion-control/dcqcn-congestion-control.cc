@@ -89,6 +89,16 @@ DcqcnCongestionControl::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&DcqcnCongestionControl::m_growingHyper),
                           MakeBooleanChecker())
+            .AddAttribute("HasWindow",
+                          "Have a window beside the rate: what the line carries in T.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DcqcnCongestionControl::m_hasWindow),
+                          MakeBooleanChecker())
+            .AddAttribute("VaryWindow",
+                          "The window follows the rate; false: it stays that of the line rate.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DcqcnCongestionControl::m_varyWindow),
+                          MakeBooleanChecker())
             .AddAttribute("MinRate",
                           "Least rate.",
                           DataRateValue(DataRate("100Mbps")),
@@ -134,6 +144,7 @@ DcqcnCongestionControl::DoStart()
                           " needs a DecreaseInterval above zero");
     }
     CheckMinRate(m_minRate);
+    GetRateWindow().Check(GetPath(), GetInstanceTypeId());
     NS_ASSERT_MSG(GetHost(), name << " needs timers");
     m_alpha.Configure(m_g, alphaPs, m_periodic);
     m_line = static_cast<double>(line);
@@ -147,6 +158,7 @@ DcqcnCongestionControl::DoStart()
     m_notified = false;
     m_decreasePending = false;
     m_increasing = false;
+    SetInitial(GetWindowAt(m_line), m_line);
 }
 
 void
@@ -300,7 +312,8 @@ DcqcnCongestionControl::Decrease(int64_t nowPs, Notification what)
     {
         SetTarget(nowPs, rate, what.share);
         const double cut = rate * (1 - m_alpha.Get(nowPs) / 2);
-        Propose(nowPs, UNLIMITED, std::max(cut, least), what.cause);
+        const double next = std::max(cut, least);
+        Propose(nowPs, GetWindowAt(next), next, what.cause);
     }
     if (!m_periodic)
     {
@@ -401,7 +414,7 @@ DcqcnCongestionControl::Increase(int64_t nowPs, uint32_t& stage)
         raised = m_line;
     }
     ++stage;
-    Propose(nowPs, UNLIMITED, raised, CongestionCause::RECOVERY);
+    Propose(nowPs, GetWindowAt(raised), raised, CongestionCause::RECOVERY);
     if (GetDueRate() >= m_line)
     {
         m_target = m_line;

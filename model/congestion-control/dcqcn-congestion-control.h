@@ -4,6 +4,7 @@
 
 #include "congestion-control.h"
 #include "dcqcn-alpha.h"
+#include "rate-window.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/fabric-packet-item.h"
@@ -61,6 +62,8 @@ namespace ns3
  * R_HAI are those of the simulator that its first author published, and not scaled with the line
  * rate there. Not taken over from QCN are its halved timer and byte count in hyper increase and its
  * eighth of a target far above the rate: the paper names neither.
+ *
+ * With HasWindow there is a window beside the rate (RateWindow).
  *
  * The variant of the public HPCC simulator: CnpInterval 0, PeriodicChecks, AlphaInterval 1us,
  * DecreaseInterval 4us, IncreaseInterval 300us, FastRecoveryStages 1, ByteCounter 0,
@@ -145,6 +148,18 @@ class DcqcnCongestionControl : public CongestionControl
     /// Set the target of recovery when the rate is cut; share 0: not told.
     void SetTarget(int64_t nowPs, double rate, double share);
 
+    /// @return the rule of the window
+    RateWindow GetRateWindow() const
+    {
+        return {m_hasWindow, m_varyWindow};
+    }
+
+    /// @return the window at a rate
+    uint64_t GetWindowAt(double rate) const
+    {
+        return GetRateWindow().Get(GetPath(), rate);
+    }
+
     /// Have both stages, the byte count and the increase timer begin anew.
     void BeginIncrease(int64_t nowPs);
 
@@ -168,6 +183,8 @@ class DcqcnCongestionControl : public CongestionControl
     bool m_clampTarget;          //!< every decrease sets the target rate
     /// Decide alpha and decreases at multiples of their intervals after the first notification
     bool m_periodic;
+    bool m_hasWindow;  //!< have a window beside the rate
+    bool m_varyWindow; //!< it follows the rate
 
     DcqcnAlpha m_alpha;            //!< alpha
     double m_line{0};              //!< line rate in bit/s

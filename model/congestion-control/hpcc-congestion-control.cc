@@ -109,7 +109,7 @@ HpccCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
     {
         return;
     }
-    SetReferenceWindow(GetDueWindow() == bytes ? least : static_cast<double>(GetDueWindow()));
+    SetReferenceWindow(GetHeldWindow(bytes, least));
     const double present = GetReferenceWindow();
     for (uint8_t i = 0; i < state.GetNLinks(); ++i)
     {

@@ -49,6 +49,11 @@ IntWindowCongestionControl::GetTypeId()
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&IntWindowCongestionControl::m_minRate),
                           MakeRateChecker(0))
+            .AddAttribute("HasWindow",
+                          "Have a window beside its rate W / T; false: the rate alone.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&IntWindowCongestionControl::m_hasWindow),
+                          MakeBooleanChecker())
             .AddAttribute("FastReaction",
                           "React to every ACK; false: only once per RTT.",
                           BooleanValue(true),
@@ -90,7 +95,8 @@ IntWindowCongestionControl::DoStart()
     m_lastUpdateSeq = 0;
     m_paths.Reset();
     m_started = false;
-    SetInitial(static_cast<uint64_t>(m_maxWindow + 0.5), static_cast<double>(path.lineRateBps));
+    SetInitial(m_hasWindow ? static_cast<uint64_t>(m_maxWindow + 0.5) : UNLIMITED,
+               static_cast<double>(path.lineRateBps));
 }
 
 void
@@ -158,7 +164,7 @@ IntWindowCongestionControl::React(const AckInfo& ack, bool update)
 void
 IntWindowCongestionControl::OnModified(int64_t /* nowPs */, ModifierEffect /* effect */)
 {
-    SetReferenceWindow(static_cast<double>(GetWindow()));
+    SetReferenceWindow(m_hasWindow ? static_cast<double>(GetWindow()) : GetRate() / m_rateOfByte);
 }
 
 double
@@ -178,11 +184,23 @@ uint64_t
 IntWindowCongestionControl::ProposeWindow(int64_t nowPs, double window)
 {
     const auto bytes = static_cast<uint64_t>(window + 0.5);
+    const double rate = window * m_rateOfByte;
+    const bool reduces = m_hasWindow ? bytes < GetDueWindow() : rate < GetDueRate();
     Propose(nowPs,
-            bytes,
-            window * m_rateOfByte,
-            bytes < GetDueWindow() ? CongestionCause::SIGNAL : CongestionCause::RECOVERY);
+            m_hasWindow ? bytes : UNLIMITED,
+            rate,
+            reduces ? CongestionCause::SIGNAL : CongestionCause::RECOVERY);
     return bytes;
+}
+
+double
+IntWindowCongestionControl::GetHeldWindow(uint64_t bytes, double window) const
+{
+    if (m_hasWindow)
+    {
+        return GetDueWindow() == bytes ? window : static_cast<double>(GetDueWindow());
+    }
+    return GetDueRate() == window * m_rateOfByte ? window : GetDueRate() / m_rateOfByte;
 }
 
 void
@@ -197,7 +215,7 @@ IntWindowCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
     {
         m_incStage = multiplicative ? 0 : m_incStage + 1;
         // a modifier may have changed it
-        m_reference = GetDueWindow() == bytes ? window : static_cast<double>(GetDueWindow());
+        m_reference = GetHeldWindow(bytes, window);
     }
 }
 

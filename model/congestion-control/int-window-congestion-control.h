@@ -176,6 +176,13 @@ class IntWindowCongestionControl : public CongestionControl
      */
     uint64_t ProposeWindow(int64_t nowPs, double window);
 
+    /**
+     * @param bytes what ProposeWindow() returned
+     * @param window what it was given
+     * @return the window to go on from: that, or what modifiers have made of it
+     */
+    double GetHeldWindow(uint64_t bytes, double window) const;
+
   private:
     /// Compute the window with the present U; a whole RTT has passed, or react within it.
     void React(const AckInfo& ack, bool update);
@@ -187,6 +194,7 @@ class IntWindowCongestionControl : public CongestionControl
     double m_initialUtilization{0}; //!< attribute of derived classes
     DataRate m_minRate;             //!< least rate
     bool m_fastReaction;            //!< react to every ACK, or once for an RTT
+    bool m_hasWindow;               //!< have a window beside the rate
 
     double m_utilization{0};            //!< U
     double m_reference{0};              //!< Wc in bytes

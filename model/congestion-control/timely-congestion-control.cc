@@ -73,6 +73,16 @@ TimelyCongestionControl::GetTypeId()
                           DataRateValue(DataRate("10Gbps")),
                           MakeDataRateAccessor(&TimelyCongestionControl::m_referenceRate),
                           MakeRateChecker(0))
+            .AddAttribute("HasWindow",
+                          "Have a window beside the rate: what the line carries in T.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TimelyCongestionControl::m_hasWindow),
+                          MakeBooleanChecker())
+            .AddAttribute("VaryWindow",
+                          "The window follows the rate; false: it stays that of the line rate.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&TimelyCongestionControl::m_varyWindow),
+                          MakeBooleanChecker())
             .AddAttribute("MinRate",
                           "Least rate.",
                           DataRateValue(DataRate("100Mbps")),
@@ -158,6 +168,7 @@ TimelyCongestionControl::DoStart()
                           {FabricRemedy::Do("set one of them")});
     }
     CheckMinRate(m_minRate);
+    GetRateWindow().Check(GetPath(), GetInstanceTypeId());
     const uint64_t initial = m_initialRate.GetBitRate();
     if (initial > 0 && initial < m_minRate.GetBitRate())
     {
@@ -174,7 +185,8 @@ TimelyCongestionControl::DoStart()
     m_diffPs = 0;
     m_falls = 0;
     m_hasLast = false;
-    SetInitial(UNLIMITED, initial > 0 ? static_cast<double>(initial) : line);
+    const double first = initial > 0 ? static_cast<double>(initial) : line;
+    SetInitial(GetWindowAt(first), first);
 }
 
 void
@@ -207,7 +219,7 @@ TimelyCongestionControl::Complete(int64_t nowPs, int64_t rttPs)
     double rate = std::max(ComputeRate(rttPs, share), before * (1 - m_maxDecrease));
     rate = std::max(rate, static_cast<double>(m_minRate.GetBitRate()));
     Propose(nowPs,
-            UNLIMITED,
+            GetWindowAt(rate),
             rate,
             rate < before ? CongestionCause::SIGNAL : CongestionCause::RECOVERY);
 }
@@ -236,11 +248,9 @@ TimelyCongestionControl::ComputeRate(int64_t rttPs, double share) const
 void
 TimelyCongestionControl::OnTimeout(int64_t nowPs)
 {
-    Propose(
-        nowPs,
-        UNLIMITED,
-        std::max(GetDueRate() * (1 - m_maxDecrease), static_cast<double>(m_minRate.GetBitRate())),
-        CongestionCause::TIMEOUT);
+    const double rate =
+        std::max(GetDueRate() * (1 - m_maxDecrease), static_cast<double>(m_minRate.GetBitRate()));
+    Propose(nowPs, GetWindowAt(rate), rate, CongestionCause::TIMEOUT);
 }
 
 } // namespace ns3

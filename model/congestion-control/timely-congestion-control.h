@@ -3,6 +3,7 @@
 #define TIMELY_CONGESTION_CONTROL_H
 
 #include "congestion-control.h"
+#include "rate-window.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -59,6 +60,8 @@ namespace ns3
  * there are. The cut by the gradient needs no such factor, since differences are smaller the closer
  * the events are.
  *
+ * With HasWindow there is a window beside the rate (RateWindow).
+ *
  * The paper takes a lossless network for granted. Here a time-out counts as the largest decrease,
  * since no event can come that would ask for one; packets found lost do nothing, their neighbors
  * tell the delay.
@@ -93,6 +96,18 @@ class TimelyCongestionControl : public CongestionControl
     /// @return what is added to both thresholds, in ps
     int64_t GetExtraPs(const PathInfo& path) const;
 
+    /// @return the rule of the window
+    RateWindow GetRateWindow() const
+    {
+        return {m_hasWindow, m_varyWindow};
+    }
+
+    /// @return the window at a rate
+    uint64_t GetWindowAt(double rate) const
+    {
+        return GetRateWindow().Get(GetPath(), rate);
+    }
+
     /// A segment is complete.
     void Complete(int64_t nowPs, int64_t rttPs);
 
@@ -118,6 +133,8 @@ class TimelyCongestionControl : public CongestionControl
     /// n: events with a falling RTT in a row, from which on increase is hyper-active
     uint32_t m_hyperThreshold;
     double m_hyperFactor;  //!< steps of a hyper-active increase, at least 1
+    bool m_hasWindow;      //!< have a window beside the rate
+    bool m_varyWindow;     //!< it follows the rate
     bool m_scaleByElapsed; //!< scale steps and cuts by the time since the last event over MinRtt
 
     int64_t m_lowPs{0};       //!< LowThreshold

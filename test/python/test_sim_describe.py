@@ -80,7 +80,7 @@ class DescribeTest(SimCase):
                 self.assertIn(line, listed)
         hpcc = next(one for one in classes if one["type"] == "ns3::HpccCongestionControl")
         self.assertEqual((hpcc["chosen_by"], hpcc["kind"]),
-                         (["--cc=hpcc"], "Congestion control (--cc)"))
+                         (["--cc=hpcc", "--cc=hpcc-rate"], "Congestion control (--cc)"))
         eta = next(one for one in hpcc["attributes"] if one["name"] == "Eta")
         self.assertEqual((eta["default"], eta["type"]), ("0.95", "ns3::DoubleValue"))
 
