@@ -302,7 +302,7 @@ class LastHopTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief The memory of a switch is full, not a queue.
+ * @brief The memory of a switch is full, or what an input has of it, not a queue at an output.
  */
 class MemoryTestCase : public NamedCase
 {
@@ -312,38 +312,55 @@ class MemoryTestCase : public NamedCase
     {
         for (const std::string reliability : {"ns3::SelectiveRepeat", "ns3::GoBackN"})
         {
-            FabricHelper helper = MakeTrimming("4294967295B");
-            helper.SetReliability(reliability);
-            // without a window headers could starve data for ever
-            helper.SetCongestionControl("ns3::SwiftCongestionControl");
-            helper.SetNicAttribute("PayloadBytes", UintegerValue(1000));
-            helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(300000));
-            TestNetwork network(MakeStar(9), helper);
-            TrimLog log;
-            log.ListenTo(*network.fabric->GetSwitch(8 + 1));
-            for (uint32_t host = 0; host < 8; ++host)
-            {
-                network.MessagesOf(host).Send(8, 100000, host);
-            }
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_GT(log.count, 100, reliability << ": it overflows");
-            auto drops = network.fabric->GetDrops();
-            drops.erase(DropReason::OUT_OF_ORDER); // by receivers under go-back-N
-            NS_TEST_EXPECT_MSG_EQ(drops.empty(), true, reliability << ": nothing is dropped");
-            NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 8, reliability << ": all complete");
-            NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, reliability);
-            NS_TEST_EXPECT_MSG_EQ(network.fabric->GetSwitch(9)->GetBuffer()->GetUsedBytes(),
-                                  0,
-                                  reliability << ": all memory is free again");
-            NS_TEST_EXPECT_MSG_EQ(FabricTotals::Collect(*network.fabric).Get("trimmed_packets"),
+            RunWith(reliability, "ns3::SharedBuffer", "Size", 300000);
+            // of a port's class at each of eight inputs
+            RunWith(reliability, "ns3::VoqBuffer", "QueueBytes", 20000);
+        }
+    }
+
+    /**
+     * @param reliability policy
+     * @param buffer of the switch
+     * @param attribute of it
+     * @param bytes its value
+     */
+    void RunWith(const std::string& reliability,
+                 const std::string& buffer,
+                 const std::string& attribute,
+                 uint64_t bytes)
+    {
+        const std::string what = reliability + ", " + buffer;
+        FabricHelper helper = MakeTrimming("4294967295B");
+        helper.SetReliability(reliability);
+        // without a window headers could starve data for ever
+        helper.SetCongestionControl("ns3::SwiftCongestionControl");
+        helper.SetNicAttribute("PayloadBytes", UintegerValue(1000));
+        helper.SetBuffer(buffer, attribute, UintegerValue(bytes));
+        TestNetwork network(MakeStar(9), helper);
+        TrimLog log;
+        log.ListenTo(*network.fabric->GetSwitch(8 + 1));
+        for (uint32_t host = 0; host < 8; ++host)
+        {
+            network.MessagesOf(host).Send(8, 100000, host);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(log.count, 100, what << ": it overflows");
+        auto drops = network.fabric->GetDrops();
+        drops.erase(DropReason::OUT_OF_ORDER); // by receivers under go-back-N
+        NS_TEST_EXPECT_MSG_EQ(drops.empty(), true, what << ": nothing is dropped");
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 8, what << ": all complete");
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->CheckConservation().Holds(), true, what);
+        NS_TEST_EXPECT_MSG_EQ(network.fabric->GetSwitch(9)->GetBuffer()->GetUsedBytes(),
+                              0,
+                              what << ": all memory is free again");
+        NS_TEST_EXPECT_MSG_EQ(FabricTotals::Collect(*network.fabric).Get("trimmed_packets"),
+                              log.count,
+                              what << ": counted");
+        if (reliability == "ns3::SelectiveRepeat")
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::retransmitted),
                                   log.count,
-                                  reliability << ": counted");
-            if (reliability == "ns3::SelectiveRepeat")
-            {
-                NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::retransmitted),
-                                      log.count,
-                                      "nothing needlessly");
-            }
+                                  "nothing needlessly");
         }
     }
 };
@@ -554,6 +571,11 @@ class TrimRefusalTestCase : public NamedCase
         FabricHelper voq = MakeTrimming(LIMIT);
         voq.SetBuffer("ns3::VoqBuffer");
         DCFABRIC_EXPECT_REFUSAL(voq.Install(graph), "ns3::VoqBuffer counts by class");
+        FabricHelper inputs; // declares no limit
+        inputs.SetFlowControl("none");
+        inputs.SetTrimmer("ns3::PacketTrimmer");
+        inputs.SetBuffer("ns3::VoqBuffer");
+        inputs.Install(graph);
         FabricHelper alone;
         alone.SetFlowControl("none");
         alone.SetQueueDisc("ns3::CongestionAwareQueueDisc",

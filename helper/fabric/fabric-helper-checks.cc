@@ -333,13 +333,19 @@ FabricHelper::CheckTrimmer() const
                                    " without that class")});
         }
     }
-    if (m_buffer.Create<SwitchBuffer>()->HoldsPackets())
+    if (disc->GetMaxSize().GetValue() != UINT32_MAX &&
+        m_buffer.Create<SwitchBuffer>()->HoldsPackets())
     {
-        throw FabricError(name,
-                          " moves packets to another class in the queue of a port, but " +
-                              FabricTerm::Class(m_buffer.GetTypeId()) +
-                              " counts by class what it has let go there",
-                          {FabricRemedy::Use(FabricTerm::Class("ns3::SharedBuffer")), none});
+        throw FabricError(
+            name,
+            " moves packets to another class in the queue of a port that is full, but " +
+                FabricTerm::Class(m_buffer.GetTypeId()) +
+                " counts by class what it has let go there",
+            {FabricRemedy::Do("leave " +
+                              FabricTerm::Attribute("ns3::CongestionAwareQueueDisc", "MaxSize") +
+                              " as it is: packets are trimmed as they arrive"),
+             FabricRemedy::Use(FabricTerm::Class("ns3::SharedBuffer")),
+             none});
     }
 }
 

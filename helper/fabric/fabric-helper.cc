@@ -378,7 +378,9 @@ FabricHelper::ListDefaults(const RoutingAlgorithm& routing, const PolicyNetwork&
         defaults.Add(m_throttle.GetTypeId(),
                      m_throttle.Create<InjectionThrottle>()->ListDefaults(network));
     }
-    if (m_hasTrimmer && !m_hasFlowControl) // else queues must not overflow
+    // where packets wait at inputs they are trimmed there, and with flow control queues must not
+    // overflow
+    if (m_hasTrimmer && !m_hasFlowControl && !m_buffer.Create<SwitchBuffer>()->HoldsPackets())
     {
         defaults.Add(m_trimmer.GetTypeId(),
                      m_trimmer.Create<PacketTrimmer>()->ListDefaults(network));

@@ -110,7 +110,9 @@ class TrimPropertyTestCase : public TestCase
                           UintegerValue(size),
                           "Limit",
                           UintegerValue(limit));
-        const std::string most = Choose<std::string>({"1p", "7p", "5000B", "20000B"});
+        const bool atInputs = Draw(4) == 0; // packets wait there, and are trimmed there
+        const std::string most =
+            atInputs ? "4294967295B" : Choose<std::string>({"1p", "7p", "5000B", "20000B"});
         const std::string kind = Choose<std::string>({"ns3::RingQueue", "ns3::FifoQueueDisc"});
         // Headers that go first leave data nothing, where senders repeat at once what they are told
         // of: only Swift then goes below a window.
@@ -126,6 +128,10 @@ class TrimPropertyTestCase : public TestCase
                             StringValue(scheduler));
         const uint32_t memory = Choose<uint32_t>({400000, 4000000});
         helper.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(memory));
+        if (atInputs)
+        {
+            helper.SetBuffer("ns3::VoqBuffer", "QueueBytes", UintegerValue(memory / 100));
+        }
         helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100 + Draw(200))));
         helper.SetNicAttribute("PdcPerMessage", BooleanValue(Draw(2)));
         helper.SetNicAttribute("AckEvery", UintegerValue(1 + Draw(4)));
@@ -133,7 +139,7 @@ class TrimPropertyTestCase : public TestCase
         helper.SetNicAttribute("PayloadBytes", UintegerValue(Choose<uint32_t>({1, 500, 1000})));
         what << " " << reliability << " " << balancer << " " << control << " newest " << newest
              << " size " << size << " limit " << limit << " max " << most << " of " << kind << " "
-             << scheduler << " memory " << memory;
+             << scheduler << " memory " << memory << (atInputs ? " at inputs" : "");
         return helper;
     }
 

@@ -195,9 +195,12 @@ class CombinationTest(SimCase):
     def test_trimming(self):
         lossy, trims = "--flow-control=none", "--trimming=headers"
         self.run_ok(*FABRIC, lossy, trims, "--features=wreb", out=self.dir / "trims")
+        self.run_ok(*FABRIC, lossy, trims, "--switch=voq", out=self.dir / "inputs")
         for more, words in ((("--flow-control=pfc",), (lossy, "--trimming=none")),
                             (("--flow-control=credit",), ("--flow-control=credit", lossy)),
-                            ((lossy, "--switch=voq"), ("--switch=voq", "--switch=shared-buffer")),
+                            ((lossy, "--switch=voq",
+                              "--ns3::CongestionAwareQueueDisc::MaxSize=100kB"),
+                             ("--switch=voq", "MaxSize", "--switch=shared-buffer")),
                             ((lossy, "--queue-disc=ns3::FifoQueueDisc"), ("FifoQueueDisc",)),
                             ((lossy, "--ns3::PacketTrimmer::TrimmedClass=3"), ("class 3",))):
             self.refuse(*FABRIC, trims, *more, words=words)
