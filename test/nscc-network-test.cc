@@ -3,6 +3,7 @@
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 
+#include "ns3/double.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nscc-congestion-control.h"
 #include "ns3/test.h"
@@ -101,11 +102,29 @@ class NsccShareTestCase : public NamedCase
                               "no losses of " << name);
     }
 
+    /**
+     * @param gain of the average delay
+     * @return Jain's index of eight flows from 100 to 200 base RTTs on
+     */
+    static double GetEarlyIndex(double gain)
+    {
+        FabricHelper helper = UseNscc(true);
+        helper.SetCongestionControl("ns3::NsccCongestionControl", "DelayGain", DoubleValue(gain));
+        Incast run(8, helper, 1269, 2537, 100 * GBPS, 3 * US);
+        run.Run();
+        return run.jain;
+    }
+
     void DoRun() override
     {
+        // What keeps more flows from it is their begin: the average remembers its delays for 80
+        // ACKs, and marks cut windows by half until it has forgotten.
+        NS_TEST_EXPECT_MSG_LT(GetEarlyIndex(0.0125), 0.9, "a long memory");
+        NS_TEST_EXPECT_MSG_GT(GetEarlyIndex(0.1), 0.97, "a short one");
+
         // Two and four flows share the link fairly within 100 base RTTs. What takes more flows to
         // equal windows is little: Eta and the part of increases that is not proportional to the
-        // window. Eight and sixteen are fair after 500; before that the index is down to 0.65.
+        // window. Eight and sixteen are fair after 500; before that the index is down to 0.5.
         for (const bool lossy : {false, true})
         {
             Expect(2, lossy, 100);
