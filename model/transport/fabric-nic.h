@@ -203,23 +203,43 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
 
     /** @} */
 
-    // The attributes of CNPs, which their part keeps: units and ranges are told there.
-    /// @param delay CnpDelay
+    /**
+     * @name Attributes of CNPs, which CnpSender keeps.
+     * @{
+     */
+    /**
+     * @param delay CnpDelay: from the decision for a CNP until it leaves
+     */
     void SetCnpDelay(Time delay);
+
     /// @return CnpDelay
     Time GetCnpDelay() const;
-    /// @param spacing CnpSpacing
+
+    /**
+     * @param spacing CnpSpacing: time in which the NIC makes one CNP; 0: as many as are due
+     */
     void SetCnpSpacing(Time spacing);
+
     /// @return CnpSpacing
     Time GetCnpSpacing() const;
-    /// @param rate CnpMeterRate
+
+    /**
+     * @param rate CnpMeterRate: at which the meter of a port drains; 0: no meter
+     */
     void SetCnpMeterRate(DataRate rate);
+
     /// @return CnpMeterRate
     DataRate GetCnpMeterRate() const;
-    /// @param bytes CnpMeterBytes
+
+    /**
+     * @param bytes CnpMeterBytes: that the meter of a port holds, at least 1
+     */
     void SetCnpMeterBytes(uint64_t bytes);
+
     /// @return CnpMeterBytes
     uint64_t GetCnpMeterBytes() const;
+
+    /** @} */
 
     /// @return the receiving end of packets for which there is no PDC
     const StatelessReceiver& GetStatelessReceiver() const
