@@ -8,6 +8,7 @@ import resource
 import time
 import unittest
 
+from extensive import extensive
 from package_case import PackageCase, ROOT, needs_sim
 
 FOLDER = ROOT / "doc" / "tutorial"
@@ -139,6 +140,7 @@ class NotebooksTest(PackageCase):
     def test_own_congestion_control(self):
         self.check("2-own-congestion-control.ipynb", 3)
 
+    @extensive("the other notebooks run, and test_sim_faults has faults under programs")
     def test_collective_under_failures(self):
         self.check("3-collective-under-failures.ipynb", 2)
 

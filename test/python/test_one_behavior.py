@@ -19,7 +19,8 @@ SKIPPED = "no wheel of ns-3 with a stand-alone library: ./run-tests without --qu
 COMMON = ("--topology=leaf-spine:leaves=3,spines=4,hosts=4", "--tier-rates=25Gbps,40Gbps",
           "--workload=permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0", "--seed=1")
 
-# The same network and flows, with policies that the second argument sets.
+# The same network and flows, one run after the other: arguments are a file and what sets its
+# policies, and so on.
 BINDINGS = """
 import sys
 from pathlib import Path
@@ -31,23 +32,26 @@ ns.Time.SetResolution(ns.Time.PS)
 ns.RngSeedManager.SetRun(1)
 for selector in ("Ecmp", "SymmetricEcmp"):
     ns.Config.SetDefault(f"ns3::{selector}PathSelector::HashSeed", ns.UintegerValue(1))
-links = ns.FabricTopologyOptions()
-links.tierRates = "25Gbps,40Gbps"
-links.delay = "1us"
-graph = ns.MakeFabricTopology("leaf-spine:leaves=3,spines=4,hosts=4", links).BuildGraph()
-workload = ns.MakeFabricWorkload("permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0",
-                                 ns.FabricWorkloadOptions())
-workload.AssignStreams(1 << 40)
-flows = workload.Generate(graph)
-helper = ns.FabricHelper()
-exec(sys.argv[4])
-fabric = helper.Install(graph)
-recorder = ns.FlowRecorder(fabric, flows, workload.GetTriggers())
-recorder.GetLabels().Set(workload.GetGroups())
-recorder.SetStopWhenComplete(True)
-recorder.Start()
-ns.Simulator.Run()
-recorder.WriteCsv(sys.argv[3])
+for path, policies in zip(sys.argv[3::2], sys.argv[4::2]):
+    links = ns.FabricTopologyOptions()
+    links.tierRates = "25Gbps,40Gbps"
+    links.delay = "1us"
+    graph = ns.MakeFabricTopology("leaf-spine:leaves=3,spines=4,hosts=4", links).BuildGraph()
+    workload = ns.MakeFabricWorkload("permutation:size=300kB+incast:fan-in=6,size=100kB,dst=0",
+                                     ns.FabricWorkloadOptions())
+    workload.AssignStreams(1 << 40)
+    flows = workload.Generate(graph)
+    helper = ns.FabricHelper()
+    exec(policies)
+    fabric = helper.Install(graph)
+    recorder = ns.FlowRecorder(fabric, flows, workload.GetTriggers())
+    recorder.GetLabels().Set(workload.GetGroups())
+    recorder.SetStopWhenComplete(True)
+    recorder.Start()
+    ns.Simulator.Run()
+    recorder.WriteCsv(path)
+    del recorder, fabric
+    ns.Simulator.Destroy()
 """
 
 POLICIES = {
@@ -89,22 +93,24 @@ class OneBehaviorTest(SimCase):
                 self.run_ok(*COMMON, *options.split(), out=out)
                 self.assertEqual(hex(fnv((out / "flows.csv").read_bytes())), hex(digest))
 
-    def run_bindings(self, options, **environment):
-        """flows.csv of a policy by the bindings."""
-        path = self.dir / "bindings.csv"
-        run = subprocess.run([WHEEL_PYTHON, "-c", BINDINGS, ROOT / "python", LIBRARY, path,
-                              POLICIES[options]],
+    def run_bindings(self, *policies, **environment):
+        """flows.csv of each policy by the bindings, all in one process: to load them takes much
+        longer than to run."""
+        paths = [self.dir / f"bindings-{number}.csv" for number in range(len(policies))]
+        run = subprocess.run([WHEEL_PYTHON, "-c", BINDINGS, ROOT / "python", LIBRARY,
+                              *(text for path, options in zip(paths, policies)
+                                for text in (path, POLICIES[options]))],
                              capture_output=True, text=True, timeout=600,
                              env={**os.environ, **environment})
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        return path.read_bytes()
+        return [path.read_bytes() for path in paths]
 
     @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, SKIPPED)
     def test_bindings(self):
         table = read_table()
-        for options in POLICIES:
+        for options, flows in zip(POLICIES, self.run_bindings(*POLICIES)):
             with self.subTest(options):
-                self.assertEqual(hex(fnv(self.run_bindings(options))), hex(table[options]))
+                self.assertEqual(hex(fnv(flows)), hex(table[options]))
 
     @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, SKIPPED)
     def test_a_value_of_a_user_stays(self):
@@ -112,7 +118,8 @@ class OneBehaviorTest(SimCase):
         options, threshold = "--cc=dctcp --lb=reps", "ns3::SelectiveRepeat::ReorderThreshold=3"
         self.run_ok(*COMMON, *options.split(), f"--{threshold}")
         by_option = (self.out / "flows.csv").read_bytes()
-        self.assertEqual(self.run_bindings(options, NS_ATTRIBUTE_DEFAULT=threshold), by_option)
+        self.assertEqual(self.run_bindings(options, NS_ATTRIBUTE_DEFAULT=threshold),
+                         [by_option])
         self.assertNotEqual(fnv(by_option), read_table()[options])
 
 
