@@ -43,6 +43,11 @@ class FakeLoads : public PortLoads
         return waiting.at(port);
     }
 
+    int64_t GetWaitingPs(uint16_t port) const override
+    {
+        return static_cast<int64_t>(waiting.at(port)) * 80; // at 100 Gb/s
+    }
+
     int64_t nowPs{0};                     //!< time
     std::map<uint16_t, uint64_t> waiting; //!< by port
 };

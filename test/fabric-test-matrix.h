@@ -141,6 +141,9 @@ constexpr Lb LBS[] = {
     {"reps", "ns3::RepsLoadBalancer", "ns3::EcmpPathSelector", ALL_PATHS, false, false, false},
     {"flowlet", "ns3::PerFlowLoadBalancer", "ns3::FlowletPathSelector", 1, true, false, false},
     {"adaptive", "ns3::PerFlowLoadBalancer", "ns3::AdaptivePathSelector", 1, true, true, false},
+    {"drill", "ns3::PerFlowLoadBalancer", "ns3::DrillPathSelector", 1, true, true, false},
+    {"conga", "ns3::PerFlowLoadBalancer", "ns3::CongaPathSelector", 1, true, false, false},
+    {"conweave", "ns3::PerFlowLoadBalancer", "ns3::ConweavePathSelector", 1, true, false, false},
 };
 
 /// Link-level flow control.
@@ -287,6 +290,10 @@ FindClashes(const Combination& c)
     // credits of the queue for an output need both
     check(c.flow->perOutput && c.lb->moves, c.flow->type, c.lb->selector);
     check(c.flow->perOutput && !c.voq, c.flow->type, c.GetBuffer());
+    // what is held is released past virtual queues, and its delays are of no path
+    const bool holds = std::string(c.lb->name) == "conweave";
+    check(holds && c.voq, "ns3::ConweaveFeature", "ns3::VoqBuffer");
+    check(holds && std::string(c.cc->name) == "timely", c.cc->type, c.lb->selector);
     // classes that wait need a disc that can hold them back
     check(c.flow->lossless && isStock, c.flow->type, c.disc.c_str());
     check(c.marks && isStock, PROFILE, c.disc.c_str());

@@ -342,6 +342,19 @@ AddDemand(Ptr<Item> item, std::mt19937_64& random)
     return item;
 }
 
+/// Let the first switch of a data packet tell the last one something.
+inline Ptr<Item>
+AddEdge(Ptr<Item> item, std::mt19937_64& random)
+{
+    item->flags |= Item::FLAG_EDGE;
+    const auto draw = [&random]() { return static_cast<uint32_t>(random()); };
+    item->edge = {draw(),
+                  {draw(), draw()},
+                  {static_cast<uint8_t>(draw()), static_cast<uint8_t>(draw())}};
+    item->size += EdgeTag::BYTES;
+    return item;
+}
+
 /// A PFC frame.
 inline Ptr<Item>
 MakePause(std::mt19937_64& random)
@@ -418,6 +431,7 @@ MakeSamples(std::mt19937_64& random)
         MakeCnp(random),
         MakeRateNotice(random),
         MakeGrantPacket(random),
+        AddEdge(MakeData(40, Item::FLAG_LAST, -1, false, random), random),
         AddDemand(MakeData(40, Item::FLAG_LAST, 1, false, random), random),
         AddDemand(AddTag(MakeMatched(9, 0, -1, false, random), true, false, random), random),
         MakeNotice(24, random),
@@ -491,6 +505,12 @@ SameOnWire(const Item& a, const Item& b)
             return false;
         }
         if ((a.flags & Item::FLAG_DEMAND) != 0 && a.demand != b.demand)
+        {
+            return false;
+        }
+        if ((a.flags & Item::FLAG_EDGE) != 0 &&
+            (a.edge.path != b.edge.path || a.edge.words != b.edge.words ||
+             a.edge.bytes != b.edge.bytes))
         {
             return false;
         }

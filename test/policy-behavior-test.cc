@@ -188,6 +188,11 @@ const Behavior BEHAVIORS[] = {
     {"--cc=dctcp --lb=adaptive",
      [](FabricHelper& h) { UseSelector(h, "Adaptive"); },
      0x31ff52f92fa64775},
+    {"--cc=dctcp --lb=drill", [](FabricHelper& h) { UseSelector(h, "Drill"); }, 0x75b5b84df5265a50},
+    {"--cc=dctcp --lb=conga", [](FabricHelper& h) { UseSelector(h, "Conga"); }, 0x7a0a1beed2faa5a5},
+    {"--cc=dctcp --lb=conweave",
+     [](FabricHelper& h) { UseSelector(h, "Conweave"); },
+     0x1ab1b1c046bfee3d},
     {"--cc=dctcp --lb=spray-random",
      [](FabricHelper& h) { UseBalancer(h, "RandomSpray"); },
      0x5a835e070a82f444},
@@ -347,7 +352,7 @@ class PolicyBehaviorTestCase : public NamedCase
         const uint64_t run = RngSeedManager::GetRun();
         RngSeedManager::SetRun(1);
         for (const char* selector :
-             {"Ecmp", "SymmetricEcmp", "SpanningTree", "Adaptive", "Flowlet"})
+             {"Ecmp", "SymmetricEcmp", "SpanningTree", "Adaptive", "Flowlet", "Drill"})
         {
             Config::SetDefaultFailSafe(std::string("ns3::") + selector + "PathSelector::HashSeed",
                                        UintegerValue(1)); // as --seed=1

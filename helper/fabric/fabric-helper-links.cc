@@ -7,6 +7,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/edge-path-feature.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-error.h"
@@ -171,6 +172,54 @@ FabricHelper::IntroducePeers(const FabricActor& actor)
         {
             flowControl->LearnPeer(*peer);
         }
+    }
+}
+
+void
+FabricHelper::IntroduceEdges(const Fabric& fabric) const
+{
+    std::vector<Ptr<EdgePathFeature>> features;
+    for (const FabricActor* actor : fabric.m_actors)
+    {
+        if (fabric.m_graph.IsHost(actor->GetAddress()))
+        {
+            continue;
+        }
+        if (const auto feature =
+                fabric.GetSwitch(actor->GetAddress())->GetFeature<EdgePathFeature>())
+        {
+            features.push_back(feature);
+        }
+    }
+    if (features.empty())
+    {
+        return;
+    }
+    auto plan = std::make_shared<EdgePlan>();
+    plan->edgeOf.assign(fabric.m_actors.size(), EdgePlan::NONE);
+    for (const uint32_t host : fabric.GetHosts())
+    {
+        const FabricNic& nic = *fabric.GetNic(host);
+        for (uint16_t p = 0; p < nic.GetNPorts(); ++p)
+        {
+            const uint32_t edge = nic.GetPort(p)->GetLink().GetPeer()->GetActor()->GetAddress();
+            if (p > 0 && edge != plan->edgeOf[host])
+            {
+                throw FabricError(
+                    FabricTerm::Class(m_pathSelector.GetTypeId()),
+                    " keeps what it knows of ways by the switches of hosts, but host " +
+                        std::to_string(host) + " has links to several",
+                    {FabricRemedy::Use(FabricTerm::Class("ns3::AdaptivePathSelector"))});
+            }
+            plan->edgeOf[host] = edge;
+        }
+    }
+    plan->dataBytes = fabric.m_sizes.payloadBytes + fabric.m_sizes.overhead +
+                      fabric.m_sizes.gapBytes + EdgeTag::BYTES;
+    plan->answerBytes = fabric.m_sizes.ackBytes + fabric.m_sizes.gapBytes;
+    for (const auto& feature : features)
+    {
+        feature->LearnEdges(plan);
     }
 }
 

@@ -154,6 +154,11 @@ Ptr<Fabric>
 FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
 {
     graph.Validate();
+    const RouteNeeds routes = m_pathSelector.Create<PathSelector>()->GetRouteNeeds();
+    if (routes.feature)
+    {
+        AddFeatureUnlessThere(routes.feature);
+    }
     if (nodes.GetN() != graph.GetNNodes())
     {
         throw FabricError("the plan has " + FormatFabricCount(graph.GetNNodes(), "node") +
@@ -185,7 +190,6 @@ FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
             const RoutingBuilder& routing = plan->GetRouting();
             return routing.GetDistance(node, routing.GetClasses()->classOf[address]);
         });
-    const RouteNeeds routes = m_pathSelector.Create<PathSelector>()->GetRouteNeeds();
     if (routes.spanningTrees)
     {
         fabric->m_routing->UseTrees(routes.nTrees);
@@ -265,6 +269,7 @@ FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
         {
             IntroducePeers(*fabric->GetActor(node));
         }
+        IntroduceEdges(*fabric);
         if (m_hasMarkingProfile)
         {
             InstallPortMarking(*fabric, fabric->m_policyContext.marking);
@@ -296,14 +301,23 @@ FabricHelper::AddNeededFeatures(const ObjectFactory& modifier)
 {
     for (const auto& need : modifier.Create<CongestionModifier>()->GetNeeds().features)
     {
-        const TypeId needed = TypeId::LookupByName(need.type);
-        const auto isOne = [needed](const ObjectFactory& other) {
-            return other.GetTypeId() == needed || other.GetTypeId().IsChildOf(needed);
-        };
-        if (need.lack && std::none_of(m_features.begin(), m_features.end(), isOne))
+        if (need.lack)
         {
-            AddSwitchFeature(need.type);
+            AddFeatureUnlessThere(need.type);
         }
+    }
+}
+
+void
+FabricHelper::AddFeatureUnlessThere(const std::string& type)
+{
+    const TypeId needed = TypeId::LookupByName(type);
+    const auto isOne = [needed](const ObjectFactory& other) {
+        return other.GetTypeId() == needed || other.GetTypeId().IsChildOf(needed);
+    };
+    if (std::none_of(m_features.begin(), m_features.end(), isOne))
+    {
+        AddSwitchFeature(type);
     }
 }
 

@@ -494,6 +494,8 @@ class FabricHelper : public PcapHelperForDevice
     PolicyContext ApplyDefaults(const Fabric& fabric);
     /// Append the features that a modifier needs and that are not there.
     void AddNeededFeatures(const ObjectFactory& modifier);
+    /// Append a feature that is not there.
+    void AddFeatureUnlessThere(const std::string& type);
     /// @return what PDCs will find around them
     PolicyContext MakePolicyContext(const Fabric& fabric) const;
     /// Find out which classes are virtual channels.
@@ -553,6 +555,8 @@ class FabricHelper : public PcapHelperForDevice
     /// Tell the flow control of all ports of a node of that of their peers, all of which are
     /// configured.
     static void IntroducePeers(const FabricActor& actor);
+    /// Tell features that lead packets between edge switches of these, all of which are configured.
+    void IntroduceEdges(const Fabric& fabric) const;
     /// @return ACKs that can arrive within the largest base RTT at line rate, rounded up
     uint64_t GetAcksPerRtt(const FabricNic& nic) const;
     /// Configure one NIC.

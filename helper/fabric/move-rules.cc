@@ -28,11 +28,30 @@ Refuse(const PolicyContext::Feature& feature, TypeId other, const FabricRemedy& 
                       remedies);
 }
 
+/// Refuse a congestion control that a path selector misleads.
+void
+CheckMisled(const PolicyCase& what)
+{
+    const char* misled = what.selector->GetRouteNeeds().misleads;
+    if (misled && (what.control == TypeId::LookupByName(misled) ||
+                   what.control.IsChildOf(TypeId::LookupByName(misled))))
+    {
+        throw FabricError(
+            FabricTerm::Class(what.control),
+            " compares delays of packets of one path, but " + FabricTerm::Class(what.selectorType) +
+                " moves flows from path to path and holds packets back",
+            {FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector")),
+             FabricRemedy::Use(
+                 FabricTerm::Any("ns3::CongestionControl", "another", "congestion control"))});
+    }
+}
+
 } // namespace
 
 void
 CheckMoveRules(const PolicyCase& what)
 {
+    CheckMisled(what);
     for (const PolicyContext::Feature& feature : what.around.features)
     {
         if (!feature.effects.moves)

@@ -54,22 +54,10 @@ ListBalancingModes()
 {
     return {
         {0, "ECMP by flow", "ecmp", {}},
-        {2,
-         "DRILL",
-         nullptr,
-         FabricTerm::Option("lb", "adaptive") + ", with " +
-             FabricTerm::Option("reliability", "selective-repeat") +
-             ", takes the shortest queue of all ports"},
-        {3,
-         "CONGA",
-         nullptr,
-         FabricTerm::Option("lb", "flowlet") + " moves flowlets without regard to load"},
+        {2, "DRILL", "drill", {}},
+        {3, "CONGA", "conga", {}},
         {6, "LetFlow", "flowlet", {}},
-        {9,
-         "ConWeave",
-         nullptr,
-         FabricTerm::Option("lb", "flowlet") +
-             " moves flowlets, without putting them in order again"},
+        {9, "ConWeave", "conweave", {}},
     };
 }
 
@@ -175,6 +163,11 @@ MapParameters(const ScenarioConfigReading& r)
     time("ALPHA_RESUME_INTERVAL", {"ns3::DcqcnCongestionControl::AlphaInterval"});
     time("RATE_DECREASE_INTERVAL", {"ns3::DcqcnCongestionControl::DecreaseInterval"});
     time("RP_TIMER", {"ns3::DcqcnCongestionControl::IncreaseInterval"});
+    time("CONWEAVE_TX_EXPIRY_TIME", {"ns3::ConweaveFeature::Expiry"});
+    time("CONWEAVE_REPLY_TIMEOUT_EXTRA", {"ns3::ConweaveFeature::ReplyExtra"});
+    time("CONWEAVE_PATH_PAUSE_TIME", {"ns3::ConweaveFeature::PathPause"});
+    time("CONWEAVE_EXTRA_VOQ_FLUSH_TIME", {"ns3::ConweaveFeature::FlushExtra"});
+    time("CONWEAVE_DEFAULT_VOQ_WAITING_TIME", {"ns3::ConweaveFeature::DefaultWait"});
     toggle("CLAMP_TARGET_RATE", {"ns3::DcqcnCongestionControl::ClampTargetRate"});
     number("FAST_RECOVERY_TIMES", {"ns3::DcqcnCongestionControl::FastRecoveryStages"});
     text("EWMA_GAIN", {"ns3::DcqcnCongestionControl::G", "ns3::DctcpCongestionControl::G"});

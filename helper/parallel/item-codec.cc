@@ -39,6 +39,10 @@ VisitCommonFields(Item& item, const Visitor& visit)
     {
         visit(item.linkNumber);
     }
+    if ((item.flags & FabricPacketItem::FLAG_EDGE) != 0)
+    {
+        visit(item.edge);
+    }
 }
 
 /// Visit what packets of a kind have beside.

@@ -243,15 +243,13 @@ ListScenarioFeatures(const ScenarioOptions& options, const std::vector<ScenarioP
             features.push_back(feature);
         }
     };
-    for (const std::string& feature :
-         GetScenarioPolicyFeatures(FindScenarioPolicy("cc", options.Get("cc"))))
+    for (const char* option : {"cc", "coordination", "lb"})
     {
-        add(feature);
-    }
-    for (const std::string& feature :
-         GetScenarioPolicyFeatures(FindScenarioPolicy("coordination", options.Get("coordination"))))
-    {
-        add(feature);
+        for (const std::string& feature :
+             GetScenarioPolicyFeatures(FindScenarioPolicy(option, options.Get(option))))
+        {
+            add(feature);
+        }
     }
     for (const ScenarioPdcPolicy& own : policies)
     {

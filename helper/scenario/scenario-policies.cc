@@ -7,6 +7,7 @@
 #include "ns3/fabric-spec.h"
 #include "ns3/object-factory.h"
 #include "ns3/parse-units.h"
+#include "ns3/path-selector.h"
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
 
@@ -198,6 +199,18 @@ ListFirstPolicies()
          "adaptive",
          "ns3::AdaptivePathSelector",
          "adaptive routing: each packet takes the port with the shortest queue"},
+        {"lb",
+         "drill",
+         "ns3::DrillPathSelector",
+         "each packet takes the best of two ports and the best one before, :doc:`schemes`"},
+        {"lb",
+         "conga",
+         "ns3::CongaPathSelector",
+         "each flowlet takes the way that is least congested from end to end, :doc:`schemes`"},
+        {"lb",
+         "conweave",
+         "ns3::ConweavePathSelector",
+         "a flow leaves a way that is slow, and is put in order again, :doc:`schemes`"},
         {"routing", "shortest", "ns3::ShortestPathRouting", "all ways with the fewest hops"},
         {"flow-control", "pfc", "ns3::PriorityFlowControl"},
         {"flow-control", "credit", "ns3::CreditFlowControl"},
@@ -329,6 +342,12 @@ GetScenarioPolicyFeatures(const ScenarioPolicy& policy)
     else if (tid.IsChildOf(CongestionModifier::GetTypeId()))
     {
         needs = ObjectFactory(policy.typeId).Create<CongestionModifier>()->GetNeeds();
+    }
+    else if (tid.IsChildOf(PathSelector::GetTypeId()))
+    {
+        const char* feature =
+            ObjectFactory(policy.typeId).Create<PathSelector>()->GetRouteNeeds().feature;
+        return feature ? std::vector<std::string>{feature} : features;
     }
     for (const auto& feature : needs.features)
     {

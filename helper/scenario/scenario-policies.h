@@ -51,8 +51,8 @@ const std::vector<ScenarioPolicy>& GetScenarioPolicies();
 /**
  * @ingroup dcfabric
  * @param policy which
- * @return classes of the switch features that a congestion control or modifier needs, with its
- * attributes as they are by default now; none of another policy
+ * @return classes of the switch features that a congestion control, modifier or path selector
+ * needs, with its attributes as they are by default now; none of another policy
  */
 std::vector<std::string> GetScenarioPolicyFeatures(const ScenarioPolicy& policy);
 

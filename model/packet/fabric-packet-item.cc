@@ -126,7 +126,8 @@ void
 FabricPacketItem::Trim(uint32_t bytes, uint8_t dscp, bool lastHop)
 {
     constexpr uint32_t HEADERS = RoceV2WireFormat::BASE_BYTES;
-    constexpr uint32_t LOST = FLAG_MATCH | FLAG_VOID | FLAG_TAGGED | FLAG_INT | FLAG_TAG | FLAG_CC;
+    constexpr uint32_t LOST =
+        FLAG_MATCH | FLAG_VOID | FLAG_TAGGED | FLAG_INT | FLAG_TAG | FLAG_CC | FLAG_EDGE;
     size = std::min(size, bytes);
     ds = static_cast<uint8_t>((dscp << 2) | (ds & ECN_MASK));
     flags = (flags & ~LOST) | FLAG_TRIMMED | (lastHop ? FLAG_LAST_HOP : 0);

@@ -2,6 +2,7 @@
 #ifndef FABRIC_PACKET_ITEM_H
 #define FABRIC_PACKET_ITEM_H
 
+#include "edge-tag.h"
 #include "int-format.h"
 #include "trimmable-item.h"
 
@@ -133,6 +134,8 @@ class FabricPacketItem final : public TrimmableItem
     static constexpr uint32_t FLAG_NO_PDC =
         0x100000; //!< data: its receiver keeps no PDC for it; ACK: of such a packet alone
     static constexpr uint32_t FLAG_TAGGED = 0x200000; //!< data, with FLAG_MATCH: has match bits
+    static constexpr uint32_t FLAG_EDGE =
+        0x10000000; //!< data or answer: has #edge, from its first switch to its last
     static constexpr uint32_t FLAG_ORDERED_SET =
         0x40000000; //!< between frames on its link, without preamble and gap (metadata)
     static constexpr uint32_t FLAG_NUMBERED =
@@ -314,6 +317,7 @@ class FabricPacketItem final : public TrimmableItem
     union {
         std::array<uint64_t, MAX_HOPS> intRecords; //!< packed INT records (IntFormat)
         std::array<CreditTotals, 8> credits;       //!< credit frame: by class, or of some queues
+        EdgeTag edge; //!< with FLAG_EDGE: never beside INT, whose records are of one path
     };
 
     // What only the ends read.

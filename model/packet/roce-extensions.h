@@ -141,6 +141,37 @@ class RoceExtensions
     }
 
     /**
+     * @brief What the first switch of a packet tells the last one, 16 bytes.
+     *
+     * It follows match header, tag and demand of data, if any, or what an answer has. Its first
+     * byte has bit 3 set and those above it clear, which an INT header has not (IsEdge()).
+     * @tparam Wire direction
+     * @tparam Item packet item
+     * @param wire where
+     * @param item data or answer with FLAG_EDGE
+     */
+    template <typename Wire, typename Item>
+    static void Edge(Wire& wire, Item& item)
+    {
+        FrameBytes::Flags(wire, item, {{FabricPacketItem::FLAG_EDGE, EDGE}});
+        wire.Field(item.edge.bytes[0], 1);
+        wire.Field(item.edge.bytes[1], 1);
+        wire.Constant(0, 1);
+        wire.Field(item.edge.path, 4);
+        wire.Field(item.edge.words[0], 4);
+        wire.Field(item.edge.words[1], 4);
+    }
+
+    /**
+     * @param first first byte of what follows
+     * @return true if that is what edge switches tell one another
+     */
+    static bool IsEdge(uint8_t first)
+    {
+        return (first & (MATCH | TAG | DEMAND | EDGE)) == EDGE;
+    }
+
+    /**
      * @brief What an ACK, NAK, RTW or RNR tells the sender beyond the cumulative sequence number,
      * 32 bytes.
      *
@@ -274,6 +305,7 @@ class RoceExtensions
     static constexpr uint8_t MATCH = 0x80;  //!< first byte of the match header, always set
     static constexpr uint8_t TAG = 0x40;    //!< first byte of the coordination tag, always set
     static constexpr uint8_t DEMAND = 0x20; //!< first byte of a demand for credit, always set
+    static constexpr uint8_t EDGE = 0x08;   //!< first byte of what edge switches say, always set
 };
 
 } // namespace ns3

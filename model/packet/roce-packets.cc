@@ -18,6 +18,26 @@ namespace
 /// Flags of data that has RETH: the first packet of a write.
 constexpr uint32_t WRITE_FIRST = FabricPacketItem::FLAG_WRITE | FabricPacketItem::FLAG_FIRST;
 
+/**
+ * @param item data or answer
+ * @return true if what edge switches tell one another is to be written
+ */
+bool
+HasEdge(const FrameWriter& /* extensions */, const FabricPacketItem& item)
+{
+    return (item.flags & FabricPacketItem::FLAG_EDGE) != 0;
+}
+
+/**
+ * @param extensions where
+ * @return true if what edge switches tell one another follows
+ */
+bool
+HasEdge(const FrameReader& extensions, const FabricPacketItem& /* item */)
+{
+    return RoceExtensions::IsEdge(extensions.Peek());
+}
+
 /// Layout of data: RETH of the first packet of a write, then the headers that flags name.
 struct DataPacket
 {
@@ -60,6 +80,10 @@ struct DataPacket
         {
             RoceExtensions::Demand(extensions, item);
         }
+        if (HasEdge(extensions, item))
+        {
+            RoceExtensions::Edge(extensions, item);
+        }
     }
 
     /**
@@ -89,6 +113,10 @@ struct DataPacket
         if ((item.flags & FabricPacketItem::FLAG_DEMAND) != 0)
         {
             os << " wants " << item.demand;
+        }
+        if ((item.flags & FabricPacketItem::FLAG_EDGE) != 0)
+        {
+            os << " path 0x" << std::hex << item.edge.path << std::dec;
         }
     }
 
@@ -183,6 +211,10 @@ struct AckPacket
     static void Describe(Wire& transport, Wire& extensions, Item& item)
     {
         RoceExtensions::Answer(transport, extensions, item, false);
+        if (HasEdge(extensions, item))
+        {
+            RoceExtensions::Edge(extensions, item);
+        }
     }
 
     /**

@@ -17,13 +17,17 @@ struct PortGroup;
 
 /**
  * @ingroup dcfabric
- * @brief What a path selector needs of the forwarding tables.
+ * @brief What a path selector needs of the forwarding tables and of switches.
  */
 struct RouteNeeds
 {
-    bool spanningTrees{false}; //!< groups hold the port of each spanning tree, in their order,
-                               //!< instead of all ports on shortest paths
-    uint32_t nTrees{0};        //!< number of trees; 0: as many as switches of the highest tier
+    bool spanningTrees{false};     //!< groups hold the port of each spanning tree, in their order,
+                                   //!< instead of all ports on shortest paths
+    uint32_t nTrees{0};            //!< number of trees; 0: as many as switches of the highest tier
+    const char* feature{nullptr};  //!< class of the switch feature that does it, which every switch
+                                   //!< gets; null: none
+    const char* misleads{nullptr}; //!< class of a congestion control that takes delays of packets
+                                   //!< for those of one path; null: it works with all
 };
 
 /**

@@ -24,6 +24,12 @@ class PortLoads
      * @return bytes that wait for a port, wherever in the switch
      */
     virtual uint64_t GetWaitingBytes(uint16_t port) const = 0;
+
+    /**
+     * @param port number
+     * @return time in ps that these bytes take on its wire, at its present rate
+     */
+    virtual int64_t GetWaitingPs(uint16_t port) const = 0;
 };
 
 } // namespace ns3

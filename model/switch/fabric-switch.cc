@@ -91,6 +91,12 @@ FabricSwitch::Loads::GetWaitingBytes(uint16_t port) const
     return m_switch.m_ports[port]->GetQueue().GetBytes() + m_switch.m_buffer->GetWaitingBytes(port);
 }
 
+int64_t
+FabricSwitch::Loads::GetWaitingPs(uint16_t port) const
+{
+    return m_switch.m_ports[port]->GetLink().TransmissionPs(GetWaitingBytes(port));
+}
+
 void
 FabricSwitch::SetTier(uint8_t tier)
 {

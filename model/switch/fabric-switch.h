@@ -315,6 +315,7 @@ class FabricSwitch : public FabricActor
 
         int64_t GetPresentPs() const override;
         uint64_t GetWaitingBytes(uint16_t port) const override;
+        int64_t GetWaitingPs(uint16_t port) const override;
 
       private:
         const FabricSwitch& m_switch; //!< the switch

@@ -31,7 +31,8 @@ Cc = Literal[
     "swift+rccc", "ndp", "homa", "none", "external", "external-int", "external-ack-int"]
 Lb = Literal[
     "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "reps-ring",
-    "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive"]
+    "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill", "conga",
+    "conweave"]
 Routing = Literal[
     "shortest", "minimal", "valiant", "ugal", "par", "piggyback", "par-piggyback",
     "dimension-order", "minimal-adaptive"]
@@ -154,7 +155,10 @@ class OptionFields:
     (entropies with states: good, skip, assumed bad, denied, :doc:`uet`), ``plb`` (a flow takes
     another entropy when marks last, :doc:`reps`), ``path-set:paths=8`` (packets sprayed round robin
     over a few entropies), ``flowlet`` (flowlet switching: a flow may change its path after a
-    pause), ``adaptive`` (adaptive routing: each packet takes the port with the shortest queue).
+    pause), ``adaptive`` (adaptive routing: each packet takes the port with the shortest queue),
+    ``drill`` (each packet takes the best of two ports and the best one before, :doc:`schemes`),
+    ``conga`` (each flowlet takes the way that is least congested from end to end, :doc:`schemes`),
+    ``conweave`` (a flow leaves a way that is slow, and is put in order again, :doc:`schemes`).
     Default: ``symmetric-ecmp``."""
     routing: Routing | str | None = None
     """ways on which packets go (:doc:`direct-routing`); without it what the topology says:

@@ -44,7 +44,7 @@ class RanksTest(RanksCase):
     def test_load_balancers(self):
         for lb in ("ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set", "reps",
                    "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet",
-                   "adaptive"):
+                   "adaptive", "drill", "conga", "conweave"):
             self.check("--topology=fat-tree:k=4", PERMUTATION, "--cc=dcqcn", f"--lb={lb}")
 
     def test_flow_controls(self):

@@ -49,6 +49,7 @@ FLOW_LB = TABLES["Flow control and load balancing"]
 RELIABILITY_LB = TABLES["Reliability and load balancing"]
 MODIFIER_LB = TABLES["Modifiers and load balancing"]
 FLOW_SWITCH = TABLES["Flow control, and memory and queue discs of switches"]
+LB_SWITCH = TABLES["Load balancing that holds packets, and memory of switches"]
 CC_SWITCH = TABLES["Congestion control, and queue discs and features of switches"]
 ROUTING = TABLES["Routing, and what is around it"]
 COORDINATION = [TABLES[title]
@@ -99,7 +100,8 @@ class CombinationTest(SimCase):
         """Arguments and clashes of a triple and an organisation of switches."""
         arguments = [option("cc", cc), option("lb", lb), option("flow-control", flow),
                      option("switch", switch)]
-        return arguments, self.clashes_of((CC_LB, cc, lb, arguments[0], arguments[1]),
+        held = [(LB_SWITCH, lb, arguments[3], arguments[1], arguments[3])] if lb in LB_SWITCH else []
+        return arguments, self.clashes_of(*held, (CC_LB, cc, lb, arguments[0], arguments[1]),
                                           (FLOW_LB, flow, lb, arguments[2], arguments[1]),
                                           (FLOW_SWITCH, flow, arguments[3], arguments[2],
                                            arguments[3]))
@@ -287,7 +289,7 @@ class CombinationTest(SimCase):
         self.assertEqual(sorted(COORDINATION[0][coordination]),
                          sorted(option("cc", cc) for cc in CCS))
         self.assertEqual(sorted(COORDINATION[1][coordination]), sorted(LBS))
-        self.assertEqual(self.check_all(runs), 13 + 14 + 2 + 15 + 1 + 6)
+        self.assertEqual(self.check_all(runs), 13 + 14 + 2 + 18 + 1 + 6)
 
     def test_topologies(self):
         self.write("graph.topo", GRAPH)
@@ -302,6 +304,9 @@ class CombinationTest(SimCase):
             for arguments, clashes in legal[i::25]:
                 if "homes" in topology and {"--cc=fncc", "--lb=spanning-trees"} <= set(arguments):
                     clashes = [("--cc=fncc", "--lb=spanning-trees")]
+                led = {"--lb=conga", "--lb=conweave"} & set(arguments)
+                if "homes" in topology and led:
+                    clashes = [(led.pop(), "links to several")]
                 runs.append((arguments, clashes, fabric))
         self.check_all(runs)
         for policies in (CCS, LBS, FLOW_LB):

@@ -475,10 +475,7 @@ class MappingTest(ConfigCase):
                              (("RATE_AI 50",), ("mix/config.txt:22: RATE_AI", "no unit"))):
             with self.subTest(lines=lines):
                 self.refuse(self.hpcc(*lines), words=words)
-        for lines, words in ((("LB_MODE 9",), ("9 is ConWeave", "--lb=flowlet")),
-                             (("LB_MODE 3",), ("3 is CONGA",)),
-                             (("LB_MODE 2",), ("2 is DRILL", "--lb=adaptive")),
-                             (("LB_MODE 1",), ("unknown mode 1",)),
+        for lines, words in ((("LB_MODE 1",), ("unknown mode 1",)),
                              (("LOAD 50\nSIMULATOR_STOP_TIME 4",),
                               ("FLOWGEN_STOP_TIME", "SIMULATOR_STOP_TIME"))):
             with self.subTest(lines=lines):
