@@ -531,7 +531,8 @@ class BtsDefaultTestCase : public NamedCase
                                   1,
                                   name);
         }
-        const std::set<std::string> cutting{"ns3::ExternalCongestionControl",
+        const std::set<std::string> cutting{"ns3::BoltCongestionControl",
+                                            "ns3::ExternalCongestionControl",
                                             "ns3::NsccCongestionControl",
                                             "ns3::NsccRcccCongestionControl",
                                             "ns3::SwiftCongestionControl",

@@ -104,6 +104,12 @@ const Behavior BEHAVIORS[] = {
          h.AddSwitchFeature("ns3::FnccIntFeature");
      },
      0x76c3af3fbdafd553},
+    {"--cc=bolt",
+     [](FabricHelper& h) {
+         UseControl(h, "Bolt");
+         h.AddSwitchFeature("ns3::BoltFeature");
+     },
+     0xd63ebb02fd89b7b3},
     {"--cc=hpcc-rate",
      [](FabricHelper& h) {
          h.SetCongestionControl("ns3::HpccCongestionControl", "HasWindow", BooleanValue(false));

@@ -139,7 +139,7 @@ CongestionControl::StampsData() const
 }
 
 void
-CongestionControl::Stamp(FabricPacketItem& item, int64_t nowPs) const
+CongestionControl::Stamp(FabricPacketItem& item, int64_t nowPs)
 {
     if (m_chain)
     {

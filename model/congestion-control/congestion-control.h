@@ -267,14 +267,14 @@ class CongestionControl : public Object
     }
 
     /// @return true if Stamp() is wanted (asked once, at the start)
-    bool StampsData() const;
+    virtual bool StampsData() const;
 
     /**
-     * @brief A data packet is made: modifiers set what switches are to read.
+     * @brief A data packet is made: set what switches are to read. By default modifiers do.
      * @param item the packet
      * @param nowPs time in ps
      */
-    void Stamp(FabricPacketItem& item, int64_t nowPs) const;
+    virtual void Stamp(FabricPacketItem& item, int64_t nowPs);
 
     /// @return window in payload bytes; UNLIMITED means none, 0 that nothing may be sent
     uint64_t GetWindow() const

@@ -27,7 +27,7 @@ Workload = Literal[
     "websearch", "hadoop", "enterprise", "datamining", "alistorage", "googlerpc"]
 Cc = Literal[
     "hpcc", "fncc", "hpcc-rate", "hpcc-pint", "powertcp", "theta-powertcp", "dcqcn", "dcqcn+win",
-    "rocc", "dctcp", "timely", "timely+win", "swift", "nscc", "bts", "rccc", "nscc+rccc",
+    "rocc", "dctcp", "timely", "timely+win", "swift", "nscc", "bolt", "bts", "rccc", "nscc+rccc",
     "swift+rccc", "ndp", "homa", "none", "external", "external-int", "external-ack-int"]
 Lb = Literal[
     "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "reps-ring",
@@ -137,13 +137,14 @@ class OptionFields:
     (:doc:`schemes`), ``theta-powertcp`` (PowerTCP by RTTs alone, :doc:`schemes`), ``dcqcn``,
     ``dcqcn+win`` (with a window, :doc:`schemes`), ``rocc`` (:doc:`rocc`), ``dctcp``, ``timely``,
     ``timely+win`` (with a window, :doc:`schemes`), ``swift``, ``nscc`` (of Ultra Ethernet,
-    :doc:`uet`), ``bts`` (driven by back-to-sender notifications), ``rccc`` (credit from receivers
-    as in Ultra Ethernet, :doc:`uet`), ``nscc+rccc`` (both of Ultra Ethernet: the smaller window
-    holds), ``swift+rccc`` (both: the smaller window holds), ``ndp`` (receivers pull packets,
-    :doc:`uet`), ``homa`` (receivers grant what is shortest, :doc:`uet`), ``none`` (line rate),
-    ``external`` (decided by another process, as by the Python package), ``external-int`` (the same
-    with INT on data packets), ``external-ack-int`` (with INT on ACKs). Default: ``hpcc``. In Python
-    also a subclass of CongestionControl."""
+    :doc:`uet`), ``bolt`` (switches tell of queues at once and grant increases, :doc:`schemes`),
+    ``bts`` (driven by back-to-sender notifications), ``rccc`` (credit from receivers as in Ultra
+    Ethernet, :doc:`uet`), ``nscc+rccc`` (both of Ultra Ethernet: the smaller window holds),
+    ``swift+rccc`` (both: the smaller window holds), ``ndp`` (receivers pull packets, :doc:`uet`),
+    ``homa`` (receivers grant what is shortest, :doc:`uet`), ``none`` (line rate), ``external``
+    (decided by another process, as by the Python package), ``external-int`` (the same with INT on
+    data packets), ``external-ack-int`` (with INT on ACKs). Default: ``hpcc``. In Python also a
+    subclass of CongestionControl."""
     lb: Lb | str | None = None
     """load balancing: ``symmetric-ecmp``, ``ecmp``, ``spanning-trees`` (a tree for each flow, one
     for each core or spine), ``spray-random`` (a random entropy for each packet), ``spray-rr`` (the

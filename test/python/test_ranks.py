@@ -36,9 +36,8 @@ class RanksTest(RanksCase):
 
     def test_congestion_controls(self):
         for cc in ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn",
-                   "rocc", "dctcp", "timely", "swift", "nscc", "bts", "dcqcn-plus", "falcon", "mprdma", "ib", "rccc", "nscc+rccc",
-                   "swift+rccc",
-                   "ndp", "homa", "none"):
+                   "dcqcn-plus", "rocc", "dctcp", "timely", "swift", "falcon", "mprdma", "nscc",
+                   "ib", "bts", "bolt", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none"):
             self.check(LEAF_SPINE, "--workload=incast:fan-in=5,size=50kB", f"--cc={cc}")
 
     def test_load_balancers(self):

@@ -36,11 +36,11 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
             "1-3 {\n  compute 1us*rank\n  send 0 9kB\n}\n"
             "program 4-5 {\n}\n")
 LBS = ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set:paths=4",
-       "reps", "reps-ring", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill", "conga", "conweave")
-CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn", "rocc", "dctcp",
-            "timely", "swift", "nscc", "bts", "rccc", "dcqcn-plus", "falcon", "mprdma", "ib",
-            "nscc+rccc", "swift+rccc", "ndp", "homa",
-            "none")
+       "reps", "reps-ring", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill", "conga",
+       "conweave")
+CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn", "dcqcn-plus",
+            "rocc", "dctcp", "timely", "swift", "falcon", "mprdma", "nscc", "ib", "bts", "bolt",
+            "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none")
 TRACES = ("queues", "rates", "windows", "links", "pfc", "pcap", "messages")
 # Beside what is always drawn: each with its probability.
 EXTRAS = (("--modifiers=ratio-cut", 0.1), ("--modifiers=ewma-gate", 0.05),

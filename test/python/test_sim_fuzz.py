@@ -24,8 +24,8 @@ WORKLOADS = ("permutation:size=20kB,start=1us", "incast:fan-in=2,size=20kB,dst=0
              "hotspot:traffic=0.8,hosts=0.3,size=1kB")
 OPTIONS = {
     "cc": ("dcqcn", "dctcp", "timely", "swift", "nscc", "rocc", "hpcc", "powertcp",
-           "theta-powertcp", "hpcc-pint", "hpcc-rate", "dcqcn+win", "timely+win", "rccc", "ndp",
-           "homa", "dcqcn-plus", "falcon", "mprdma", "ib", "none"),
+           "theta-powertcp", "hpcc-pint", "hpcc-rate", "dcqcn+win", "timely+win", "bolt", "rccc",
+           "ndp", "homa", "dcqcn-plus", "falcon", "mprdma", "ib", "none"),
     "lb": ("ecmp", "spray-rr", "reps", "plb", "path-set:paths=4", "flowlet", "adaptive",
            "drill", "conga", "conweave"),
     "rate": ("100Gbps", "40Gbps"), "delay": ("1us", "500ns"), "payload": ("1000", "4096"),
