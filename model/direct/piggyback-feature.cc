@@ -8,7 +8,9 @@
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric-time.h"
+#include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -191,7 +193,9 @@ PiggybackFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
 void
 PiggybackFeature::OnLinkChange(FabricNetDevice& port)
 {
-    if (m_globalOf[port.GetPort()] != NO_GLOBAL && m_switch->IsOn())
+    // links are followed in all processes, packets are sent in the one that simulates the switch
+    const bool isHere = port.GetNode()->GetSystemId() == Simulator::GetSystemId();
+    if (m_globalOf[port.GetPort()] != NO_GLOBAL && m_switch->IsOn() && isHere)
     {
         Tell();
     }

@@ -204,6 +204,14 @@ class RanksTest(RanksCase):
                    "--flow-control=none", "--faults=faults",
                    "--cc=swift", "--lb=reps", ranks=(2, 4))
 
+    def test_what_switches_tell_of_their_links(self):
+        """Routers of a group on different ranks, and a link between groups that goes down."""
+        self.write("ranks", "".join(f"{node % 2} {node}\n" for node in range(72)))
+        for routing in ("par", "piggyback", "par-piggyback"):
+            self.check("--topology=dragonfly:hosts=1", "--workload=shift:by=4,size=50kB",
+                       "--cc=dctcp", f"--routing={routing}", "--partition=file:ranks",
+                       "--link-down=5us,36,40")
+
     def test_coordination_and_throttling(self):
         incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=100kB")
         self.check(*incast, "--cc=dcqcn", "--features=rcm", "--switch=voq")
