@@ -3,6 +3,7 @@
 
 #include "fabric-channel.h"
 #include "link-retry.h"
+#include "port-power.h"
 #include "wire-errors.h"
 
 #include "ns3/attribute-range.h"
@@ -298,14 +299,24 @@ FabricNetDevice::PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs)
         }
     }
     m_transmitTrace(item);
-    if (m_retries)
+    if (m_attends)
     {
-        m_retry->OnTransmit(*raw);
-        m_linkFrameWanted = m_linkFrameWanted || !m_retry->IsOpen();
+        nowPs = Attend(*raw, nowPs);
     }
     m_busyUntilPs = m_link.Begin(raw->size + gapBytes, nowPs);
     raw->Ref(); // given to the wire, taken back on arrival
     m_link.GetPeer()->AppendToWire(raw, m_busyUntilPs + m_link.GetDelayPs());
+}
+
+int64_t
+FabricNetDevice::Attend(FabricPacketItem& item, int64_t nowPs)
+{
+    if (m_retry)
+    {
+        m_retry->OnTransmit(item);
+        m_linkFrameWanted = m_linkFrameWanted || !m_retry->IsOpen();
+    }
+    return m_power ? m_power->OnTransmit(nowPs) : nowPs;
 }
 
 void
@@ -313,7 +324,8 @@ FabricNetDevice::PutRetryOnWire(FabricPacketItem& item, int64_t nowPs)
 {
     const bool isSet = (item.flags & FabricPacketItem::FLAG_ORDERED_SET) != 0;
     m_lastFrameBytes = 0;
-    m_busyUntilPs = m_link.Begin(item.size + (isSet ? 0 : m_gapBytes), nowPs);
+    const int64_t beginPs = m_power ? m_power->OnTransmit(nowPs) : nowPs;
+    m_busyUntilPs = m_link.Begin(item.size + (isSet ? 0 : m_gapBytes), beginPs);
     item.Ref(); // as in PutOnWire()
     m_link.GetPeer()->AppendToWire(&item, m_busyUntilPs + m_link.GetDelayPs());
 }
@@ -641,12 +653,19 @@ void
 FabricNetDevice::SetRetry(Ptr<LinkRetry> retry)
 {
     m_retry = retry;
-    m_retries = retry != nullptr;
-    m_checksArrivals = m_retries || m_receiveErrorModel;
+    m_attends = m_retry || m_power;
+    m_checksArrivals = m_retry || m_receiveErrorModel;
     if (retry)
     {
         retry->Attach(this);
     }
+}
+
+void
+FabricNetDevice::SetPower(std::unique_ptr<PortPower> power)
+{
+    m_power = std::move(power);
+    m_attends = m_retry || m_power;
 }
 
 void

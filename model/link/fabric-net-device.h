@@ -29,6 +29,7 @@ namespace ns3
 class ErrorModel;
 class FabricChannel;
 class LinkRetry;
+class PortPower;
 class LogComponent;
 class WireErrors;
 
@@ -204,6 +205,18 @@ class alignas(64) FabricNetDevice : public NetDevice
      * @param retry null: none are
      */
     void SetRetry(Ptr<LinkRetry> retry);
+
+    /**
+     * @brief Keep account of what the energy of this port depends on.
+     * @param power of this port; null for none
+     */
+    void SetPower(std::unique_ptr<PortPower> power);
+
+    /// @return it, null if there is none
+    const PortPower* GetPower() const
+    {
+        return m_power.get();
+    }
 
     /// @return what sends frames again, null for none
     LinkRetry* GetRetry() const
@@ -467,6 +480,8 @@ class alignas(64) FabricNetDevice : public NetDevice
     void PutOnWire(Ptr<FabricPacketItem> item, int64_t nowPs);
     /// Put on the wire what retry says, which no one listens to.
     void PutRetryOnWire(FabricPacketItem& item, int64_t nowPs);
+    /// Tell whoever looks at frames as they leave. @return when this one begins, in ps
+    int64_t Attend(FabricPacketItem& item, int64_t nowPs);
     /// A packet has been sent towards this port.
     void AppendToWire(FabricPacketItem* item, int64_t arrivalPs);
     /// Set what loses packets on arrival; null: nothing does.
@@ -513,10 +528,11 @@ class alignas(64) FabricNetDevice : public NetDevice
     bool m_pulls{false};             //!< ask the actor
     bool m_flowControlCounts{false}; //!< the flow control wants to see packets
     bool m_linkFrameWanted{false};   //!< ask retry and flow control for a frame first
-    bool m_retries{false};           //!< there is a LinkRetry
     bool m_checksArrivals{false};    //!< there is a LinkRetry or an error model
+    bool m_attends{false};           //!< there is a LinkRetry or a PortPower
     PortLink m_link{*this};          //!< begins with what each packet needs
     Counters m_counters;             //!< statistics
+    std::unique_ptr<PortPower> m_power; //!< null: nobody asks for energy
 };
 
 } // namespace ns3
