@@ -377,7 +377,8 @@ FabricNic::Activate(SendingPdc& pdc)
         }
         else
         {
-            port.ScheduleWake(std::max(pdc.queuedPs, port.GetBusyUntilPs()));
+            // long due, if flow control stops its class
+            port.ScheduleWake(std::max({pdc.queuedPs, port.GetBusyUntilPs(), nowPs}));
         }
     }
 }
@@ -450,7 +451,7 @@ FabricNic::EnterAnew(SendingPdc& pdc, uint16_t present)
     {
         FabricNetDevice& port = *m_ports[pdc.port];
         const int64_t duePs = pdc.GetState() == PdcState::PACED ? pdc.queuedPs : nowPs;
-        port.ScheduleWake(std::max(duePs, port.GetBusyUntilPs()));
+        port.ScheduleWake(std::max({duePs, port.GetBusyUntilPs(), nowPs}));
     }
 }
 
