@@ -37,6 +37,7 @@ const std::map<std::string, std::string> UNBOUNDED = {
     {"ns3::WredMarkingProfile::Kmax", "beyond any queue: never marks"},
     {"ns3::ExponentialMarkingProfile::Kmin", "beyond any queue: never marks"},
     {"ns3::ExponentialMarkingProfile::Kmax", "beyond any queue: never marks"},
+    {"ns3::FecnFeature::VictimMask", "a mask: any ports"},
     {"ns3::FabricChannel::Delay", "below one tick it is refused when the link is made"},
     {"ns3::LookAheadScheduler::LookAheadFrom", "beyond any calendar: never fetches ahead"},
 };

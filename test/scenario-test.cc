@@ -261,7 +261,7 @@ class ScenarioDescriptionTestCase : public NamedCase
                  "{\"name\": \"policies\", \"kind\": \"file\", ",
                  "{\"type\": \"ns3::HpccCongestionControl\", \"kind\": \"Congestion control "
                  "(cc)\", "
-                 "\"chosen_by\": [\"cc=hpcc\"], \"attributes\": [{\"name\": ",
+                 "\"chosen_by\": [\"cc=hpcc\", \"cc=hpcc-rate\"], \"attributes\": [{\"name\": ",
                  "\"kind\": \"Stores of recycled entropies (lb=reps)\", ",
                  "\"kind\": \"NIC\", \"chosen_by\": [], ",
              })

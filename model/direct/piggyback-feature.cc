@@ -38,13 +38,13 @@ PiggybackFeature::GetTypeId()
                           "way, whatever others are.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&PiggybackFeature::m_leastUse),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("Step",
                           "Share of its rate by which a link is used more than others have been "
                           "told when they are told again.",
                           DoubleValue(0.125),
                           MakeDoubleAccessor(&PiggybackFeature::m_step),
-                          MakeDoubleChecker<double>(0.001))
+                          MakeDoubleChecker<double>(0.001, 1000))
             .AddAttribute("ControlClass",
                           "Class of notices.",
                           UintegerValue(6),
