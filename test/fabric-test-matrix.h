@@ -86,6 +86,8 @@ constexpr Cc CCS[] = {
      true,
      false,
      false},
+    {"mprdma", "ns3::MprdmaCongestionControl", nullptr, nullptr, false, false, true, false},
+    {"dcqcn-plus", "ns3::DcqcnPlusCongestionControl", nullptr, nullptr, false, false, true, true},
 };
 
 /// Load balancing: a class of hosts and one of switches.
