@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Callable, Mapping
 
 from . import (coordination, direct, fault_costs, feedback, fncc, gpcnet, harm, host_techniques,
-               incast_mix, losses, messages, regional, throttling_figures, uet)
+               incast_mix, losses, messages, regional, schemes, throttling_figures, uet)
 from dcfabric.drawing import has_whiskers, note, save, styled, whisker_text
 from dcfabric.errors import DcfabricError
 from .series import Series
@@ -50,6 +50,7 @@ FIGURES: dict[str, dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     **losses.FIGURES,
     **messages.FIGURES,
     **regional.FIGURES,
+    **schemes.FIGURES,
     **throttling_figures.FIGURES,
     **uet.FIGURES,
 }

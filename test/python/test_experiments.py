@@ -71,6 +71,7 @@ EXPERIMENTS = {
                                      for case in ("hot path", "incast")
                                      for modifier in ("EWMA gate", "majority gate",
                                                       "median filter"))),
+    "schemes": (("",), ()),
     "direct-networks": (("",),
                         ("72 hosts, adversarial: minimal routing has",
                          "72 hosts, adversarial: valiant has", "72 hosts, adversarial: ugal has",
@@ -299,6 +300,20 @@ class ExperimentTest(unittest.TestCase):
 
     def test_modifiers_study(self):
         self.check("modifiers-study")
+
+    def test_schemes(self):
+        """Every scheme of the quick form has its numbers and a line of the table."""
+        self.check("schemes")
+        result = json.loads((self.dir / "out" / "result.json").read_text())
+        table = (self.dir / "out" / "schemes-table.inc").read_text()
+        for kind, names in (("cc", ("hpcc", "dctcp")), ("lb", ("ecmp", "reps"))):
+            schemes = result["series"]["schemes"][kind]
+            self.assertEqual(sorted(schemes), sorted(names))
+            for name in names:
+                self.assertIsInstance(schemes[name]["cost"], float)
+                if result["series"]["counted"] != "user time":  # which varies
+                    self.assertGreater(schemes[name]["cost"], 100)
+                self.assertIn(f'"``{name}``"', table)
 
     def test_direct_networks(self):
         self.check("direct-networks")
