@@ -32,6 +32,20 @@ struct Mode
     FabricText instead; //!< what to do without
 };
 
+/// A congestion control with the other HAS_WIN.
+struct Windowed
+{
+    const char* cc;        //!< as CC_MODE says
+    const char* otherwise; //!< value of --cc, which a build may not have
+};
+
+/// Those that there are.
+constexpr Windowed WINDOWED[] = {
+    {"hpcc", "hpcc-rate"},
+    {"dcqcn", "dcqcn+win"},
+    {"timely", "timely+win"},
+};
+
 /// @return those of congestion control
 std::vector<Mode>
 ListControlModes()
@@ -99,6 +113,31 @@ MapMode(const ScenarioConfigReading& r,
     r.file.Refuse(key, "unknown mode " + r.file.GetText(key) + "; known: " + known);
 }
 
+/// Congestion control with a window that has none by itself, or the reverse.
+void
+MapOtherWindow(const ScenarioConfigReading& r, const std::string& cc, bool hasWindow)
+{
+    for (const Windowed& one : WINDOWED)
+    {
+        if (cc == one.cc && r.IsKnown("cc", one.otherwise))
+        {
+            r.SetOption("cc", one.otherwise);
+            if (!hasWindow && r.IsOff("VAR_WIN"))
+            {
+                r.Set("VAR_WIN",
+                      {"ns3::DcqcnCongestionControl::VaryWindow",
+                       "ns3::TimelyCongestionControl::VaryWindow"},
+                      "false");
+            }
+            return;
+        }
+    }
+    r.file.Refuse("HAS_WIN",
+                  FabricTerm::Option("cc", cc) +
+                      (hasWindow ? " is a window that varies; write 1"
+                                 : " sets a rate and has no window here; write 0"));
+}
+
 /// Congestion control and its window.
 void
 MapControl(const ScenarioConfigReading& r)
@@ -108,23 +147,16 @@ MapControl(const ScenarioConfigReading& r)
     {
         return;
     }
-    const std::string& cc = r.config.options.at("cc");
-    if (cc.rfind("hpcc", 0) == 0 || cc == "dctcp")
+    const std::string cc = r.config.options.at("cc");
+    const bool hasWindow = cc.rfind("hpcc", 0) == 0 || cc == "dctcp";
+    if (hasWindow ? r.IsOff("HAS_WIN") : r.IsOn("HAS_WIN"))
     {
-        for (const char* key : {"HAS_WIN", "VAR_WIN"})
-        {
-            if (r.IsOff(key))
-            {
-                r.file.Refuse(key,
-                              FabricTerm::Option("cc", cc) + " is a window that varies; write 1");
-            }
-        }
+        MapOtherWindow(r, cc, hasWindow);
     }
-    else if (r.IsOn("HAS_WIN"))
+    else if (hasWindow && r.IsOff("VAR_WIN"))
     {
-        r.file.Refuse("HAS_WIN",
-                      FabricTerm::Option("cc", cc) +
-                          " sets a rate and has no window here; write 0");
+        r.file.Refuse("VAR_WIN",
+                      FabricTerm::Option("cc", cc) + " is a window that varies; write 1");
     }
     if (cc == "hpcc" && r.IsOn("SAMPLE_FEEDBACK"))
     {

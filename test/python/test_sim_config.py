@@ -181,6 +181,8 @@ HPCC_VARIANTS = {
 # Those that need what a build may not have.
 HPCC_MORE_VARIANTS = {
     "dcqcn_vwin": ("CC_MODE 1",), "timely_vwin": ("CC_MODE 7", "RATE_HAI 500Mb/s"),
+    "timely with a fixed window": ("CC_MODE 7", "RATE_HAI 500Mb/s", "VAR_WIN 0"),
+    "hp without window": ("CC_MODE 3", "HAS_WIN 0", "VAR_WIN 0", "MULTI_RATE 0"),
     "hpccPint": ("CC_MODE 10", "MULTI_RATE 0")}
 
 
@@ -436,9 +438,8 @@ class MappingTest(ConfigCase):
     def test_refusals(self):
         """With file, line, key and what to do."""
         for lines, words in ((("CC_MODE 2",), ("unknown mode 2", "3 HPCC", "8 DCTCP")),
-                             (("HAS_WIN 0",), ("HAS_WIN", "--cc=hpcc", "write 1")),
+                             (("HAS_WIN 0", "CC_MODE 8"), ("HAS_WIN", "--cc=dctcp", "write 1")),
                              (("VAR_WIN 0",), ("VAR_WIN", "write 1")),
-                             (("CC_MODE 1",), ("HAS_WIN", "--cc=dcqcn", "write 0")),
                              (("SAMPLE_FEEDBACK 1",), ("SAMPLE_FEEDBACK", "write 0")),
                              (("RATE_BOUND 0",), ("RATE_BOUND", "write 1")),
                              (("L2_BACK_TO_ZERO 1",), ("L2_BACK_TO_ZERO", "go-back-0")),
