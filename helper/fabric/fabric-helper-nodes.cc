@@ -194,6 +194,11 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     {
         nic->baseRttPsTo = [baseRttPs = m_commonBaseRttPs](uint32_t) { return baseRttPs; };
     }
+    if (Ptr<HostLink> link = CreateObject<HostLink>(); link->IsUsed())
+    {
+        link->Attach(*nic, m_presentMaxFrame);
+        nic->SetHostLink(link);
+    }
     if (nic->GetNPorts() > 1)
     {
         nic->SetForwardingTable(fabric.m_routing->BuildTable(node));

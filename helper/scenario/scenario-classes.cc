@@ -40,6 +40,7 @@ ListFirstKinds()
         {"Sizes on the wire", "ns3::WireFormat", "wire-format"},
         {"INT records", "ns3::IntFormat"},
         {"NIC", "ns3::FabricNic"},
+        {"Ways from NICs into hosts", "ns3::HostLink"},
         {"Port", "ns3::FabricNetDevice"},
         {"Topologies", "ns3::FabricTopology", "topology"},
         {"Workloads", "ns3::FabricWorkload", "workload"},

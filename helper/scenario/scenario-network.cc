@@ -323,6 +323,7 @@ ConfigurePolicies(FabricHelper& helper,
     const std::vector<SwitchFeature::Effects> effects = ListScenarioEffects(features);
     for (const char* always : {"ns3::FabricNic",
                                "ns3::FabricSwitch",
+                               "ns3::HostLink",
                                "ns3::FabricNetDevice",
                                "ns3::FabricChannel",
                                "ns3::CongestionAwareQueueDisc", // of hosts

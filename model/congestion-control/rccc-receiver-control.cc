@@ -147,8 +147,10 @@ double
 RcccReceiverControl::GetRate(int64_t nowPs)
 {
     const double rate = m_share * GetHost()->GetLineRate();
-    return m_hostShare > 0 ? rate * HostBacklog::GetFactor(m_hostBacklog.Get(nowPs, GetHostRate()))
-                           : rate;
+    // the backlog that HostShare stands for, or the real one in proportion
+    const double backlog = m_hostShare > 0 ? m_hostBacklog.Get(nowPs, GetHostRate())
+                                           : GetHost()->GetHostFill() * HostBacklog::FULL_BYTES;
+    return rate * HostBacklog::GetFactor(backlog);
 }
 
 TypeId

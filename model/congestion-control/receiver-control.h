@@ -86,6 +86,12 @@ class ReceiverControl : public Object
 
         /// @return bit/s of full packets that all links to the network bring, gaps taken off
         virtual double GetLineRate() const = 0;
+
+        /// @return how full the memory is in which data waits for the host, 0 to 1
+        virtual double GetHostFill() const
+        {
+            return 0;
+        }
     };
 
     /**

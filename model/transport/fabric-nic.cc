@@ -693,7 +693,8 @@ FabricNic::SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 uint64_t
 FabricNic::GetNHeldPackets() const
 {
-    uint64_t sum = FabricActor::GetNHeldPackets() + m_stack.GetNPackets();
+    uint64_t sum = FabricActor::GetNHeldPackets() + m_stack.GetNPackets() +
+                   (m_hostLink ? m_hostLink->GetNPackets() : 0);
     for (const auto& passed : m_passed)
     {
         sum += passed.size();
@@ -725,13 +726,18 @@ FabricNic::HandleTimer(uint32_t id)
     {
         m_cnps.OnTimer(nowPs);
     }
+    else if (id == HostLink::TIMER)
+    {
+        m_hostLink->OnTimer(nowPs);
+    }
 }
 
 void
 FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 {
     item->ingressPort = port.GetPort();
-    if (port.DoesFlowControlCount())
+    const bool waits = m_hostLink && item->type == FabricPacketType::DATA;
+    if (port.DoesFlowControlCount() && !(waits && item->dst == GetAddress()))
     {
         // no wait here
         port.GetFlowControl()->OnBufferReleased(*item, item->size);
@@ -742,6 +748,11 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         return;
     }
     const int64_t nowPs = GetNowPs();
+    if (waits)
+    {
+        m_hostLink->OnData(port, std::move(item));
+        return;
+    }
     if (item->type == FabricPacketType::DATA)
     {
         ReceiveData(std::move(item), nowPs);
@@ -824,6 +835,20 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
 }
 
 void
+FabricNic::SetHostLink(Ptr<HostLink> link)
+{
+    NS_LOG_FUNCTION(this << link);
+    m_hostLink = link;
+}
+
+void
+FabricNic::TakeData(Ptr<FabricPacketItem> item, int64_t arrivedPs)
+{
+    m_dataArrivedPs = arrivedPs;
+    ReceiveData(std::move(item), GetNowPs());
+}
+
+void
 FabricNic::ReceiveData(Ptr<FabricPacketItem> item, int64_t nowPs)
 {
     if ((item->flags & FabricPacketItem::FLAG_NO_PDC) != 0)
@@ -902,6 +927,11 @@ FabricNic::DoDispose()
         throttle->Dispose();
     }
     m_throttles.clear();
+    if (m_hostLink)
+    {
+        m_hostLink->Dispose();
+        m_hostLink = nullptr;
+    }
     m_routes.reset();
     m_passed.clear();
     baseRttPsTo = nullptr;

@@ -4,6 +4,7 @@
 
 #include "cnp-sender.h"
 #include "fabric-messages.h"
+#include "host-link.h"
 #include "host-routes.h"
 #include "host-stack.h"
 #include "injection-throttle.h"
@@ -183,6 +184,31 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     }
 
     /** @} */
+
+    /**
+     * @brief Have data pass to the host by a link that takes time; all ports are there.
+     * @param link of this NIC alone, attached
+     */
+    void SetHostLink(Ptr<HostLink> link);
+
+    /// @return it; null: data is at the host at once
+    HostLink* GetHostLink() const
+    {
+        return PeekPointer(m_hostLink);
+    }
+
+    /**
+     * @brief A data packet is at the host.
+     * @param item the packet
+     * @param arrivedPs when it came to the NIC
+     */
+    void TakeData(Ptr<FabricPacketItem> item, int64_t arrivedPs);
+
+    /// @return while a data packet is dealt with, when it came to the NIC, in ps
+    int64_t GetDataArrivalPs() const
+    {
+        return m_hostLink ? m_dataArrivedPs : GetNowPs();
+    }
 
     /// @return how far out of order packets may arrive
     const OrderLimits& GetOrderLimits() const
@@ -426,6 +452,8 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     TracedCallback<const FabricMessageEvent&> m_completedTrace;   //!< messages acknowledged
     OrderLimits m_orderLimits;                                    //!< attributes
     CnpSender m_cnps{*this};                                      //!< notifies senders
+    Ptr<HostLink> m_hostLink;   //!< null: data is at the host at once
+    int64_t m_dataArrivedPs{0}; //!< of the data packet that is at the host
 };
 
 } // namespace ns3

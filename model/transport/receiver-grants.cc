@@ -178,6 +178,13 @@ ReceiverGrants::GetLineRate() const
     return rate * frame / (frame + m_nic.GetPort(0)->GetGapBytes());
 }
 
+double
+ReceiverGrants::GetHostFill() const
+{
+    const HostLink* link = m_nic.GetHostLink();
+    return link ? link->GetFill() : 0;
+}
+
 void
 ReceiverGrants::SendGrant(uint32_t flow, uint32_t total, uint8_t priority)
 {

@@ -111,6 +111,7 @@ class ReceiverGrants final : public ReceiverControl::Host
     void SendGrant(uint32_t flow, uint32_t total, uint8_t priority) override;
     void SetTimer(int64_t atPs) override;
     double GetLineRate() const override;
+    double GetHostFill() const override;
 
     /**
      * @brief Refuse to match messages.

@@ -399,7 +399,8 @@ ReceivingPdc::Answer(Ptr<FabricPacketItem> item, FabricPacketType type, uint64_t
     m_marked = 0;
     m_byBytes.OnAnswer();
     // see OnTransmit(); a data packet may have had a demand there
-    answer.echoDelayNs = m_nic.echoDelay ? static_cast<uint32_t>(m_nic.GetNowPs() / 1000) : 0;
+    answer.echoDelayNs =
+        m_nic.echoDelay ? static_cast<uint32_t>(m_nic.GetDataArrivalPs() / 1000) : 0;
     answer.flags = (marked ? FabricPacketItem::FLAG_ECHO_MARK : 0) |
                    (withInt ? FabricPacketItem::FLAG_INT : 0) |
                    (complete ? FabricPacketItem::FLAG_COMPLETE | write : 0);

@@ -116,7 +116,8 @@ StatelessReceiver::Answer(const FabricPacketItem& item)
     }
     if (m_nic.echoDelay)
     {
-        ack->echoDelayNs = static_cast<uint32_t>(m_nic.GetNowPs() / 1000); // see OnTransmit()
+        ack->echoDelayNs =
+            static_cast<uint32_t>(m_nic.GetDataArrivalPs() / 1000); // see OnTransmit()
     }
     ++m_nic.Count().acksSent;
     m_nic.SendControl(std::move(ack), item.ingressPort);
