@@ -265,7 +265,8 @@ MakeHelper(const Combination& c)
     {
         helper.SetReliability(c.GetReliability());
     }
-    else if (std::string(c.lb->selector) == "ns3::FlowletPathSelector")
+    else if (std::string(c.lb->selector) == "ns3::FlowletPathSelector" ||
+             std::string(c.lb->selector) == "ns3::CongaPathSelector")
     {
         // a timeout below what queues hold: flowlets overtake one another here
         helper.SetReliability(c.GetReliability(), "ReorderThreshold", UintegerValue(1000));

@@ -190,6 +190,10 @@ FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
             const RoutingBuilder& routing = plan->GetRouting();
             return routing.GetDistance(node, routing.GetClasses()->classOf[address]);
         });
+    if (routes.weights)
+    {
+        fabric->m_routing->UseWeights();
+    }
     if (routes.spanningTrees)
     {
         fabric->m_routing->UseTrees(routes.nTrees);

@@ -184,6 +184,10 @@ RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
                 group.push_back(p);
             }
         }
+        if (!m_capacityBps.empty() && group.size() > 1)
+        {
+            Weigh(node, c, group, neighbors);
+        }
         const uint16_t tier =
             group.empty() ? PortGroup::NO_TIER : m_graph.GetNode(ports[group[0]].peer).tier;
         table.SetGroup(c, group, neighbors, tier);

@@ -384,6 +384,10 @@ RoutingBuilder::BuildWithout(std::vector<bool> down) const
     {
         builder->UseTrees(m_nTrees);
     }
+    if (!m_capacityBps.empty())
+    {
+        builder->UseWeights();
+    }
     return builder;
 }
 

@@ -30,6 +30,10 @@ namespace ns3
  * switches tell one another something (SwitchFeature::Effects::reachesSwitches), switches are
  * destinations, too: one behind which there are hosts is in their class.
  *
+ * With UseWeights() ports stand in the groups of switches as often as the capacity of the ways
+ * behind them is of what there is, without links that are left out. So a hash over a group gives
+ * each its share.
+ *
  * With UseTrees() tables of switches lead along spanning trees instead. Distances remain those of
  * shortest paths.
  */
@@ -73,6 +77,20 @@ class RoutingBuilder
      * @param nTrees how many; 0: one for each switch of the highest tier
      */
     void UseTrees(uint32_t nTrees);
+
+    /// Have ports stand in the groups of switches by the capacity of the ways behind them.
+    void UseWeights();
+
+    /**
+     * @brief Numbers that are to one another as weights are.
+     * @param weights at least one, above 0
+     * @return how often each is to stand in a group: in lowest terms if that makes MAX_ENTRIES in
+     * all at most, else rounded to a share of that, at least 1
+     */
+    static std::vector<uint32_t> ComputeEntries(const std::vector<uint64_t>& weights);
+
+    /// Most entries of a group with weights, but for one more of each port.
+    static constexpr uint32_t MAX_ENTRIES = 128;
 
     /// @return the spanning trees; null if tables hold all shortest paths
     const SpanningTrees* GetTrees() const
@@ -221,6 +239,19 @@ class RoutingBuilder
     bool IsPermitted(uint32_t node, uint32_t port, uint32_t destinationClass) const;
     /// Refuse an algorithm that leaves a host without a way.
     void CheckReachability() const;
+    /**
+     * @brief Have the ports of a group stand in it by their weights.
+     * @param node number of the switch
+     * @param destinationClass to which the group leads
+     * @param ports of the group, neighbor by neighbor
+     * @param neighbors index of the first port of each
+     */
+    void Weigh(uint32_t node,
+               uint32_t destinationClass,
+               std::vector<uint16_t>& ports,
+               std::vector<uint16_t>& neighbors) const;
+    /// @return capacity of the ways from a switch to a class through a neighbor, by links there
+    uint64_t GetCapacity(uint32_t peer, uint32_t destinationClass, uint64_t linksBps) const;
     /// Enter the ways along the trees.
     void FillFromTrees(ForwardingTable& table, uint32_t node) const;
     /// Enter the ways on shortest paths.
@@ -250,6 +281,7 @@ class RoutingBuilder
     std::map<uint32_t, std::vector<uint32_t>> m_rootOf;
     std::unique_ptr<SpanningTrees> m_trees; //!< null: shortest paths
     uint32_t m_maxTreeSwitches{0};          //!< see GetMaxSwitches()
+    std::vector<uint64_t> m_capacityBps;    //!< of all ways, by class and switch; empty: no weights
 };
 
 } // namespace ns3

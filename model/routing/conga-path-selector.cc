@@ -34,9 +34,12 @@ CongaPathSelector::ListDefaults(const PolicyNetwork& network) const
         return std::to_string(std::max<int64_t>(1, network.baseRttPs * count / 1000)) + "ns";
     };
     const std::string feature = GetRouteNeeds().feature;
-    return {{feature, "FlowletTimeout", rtts(2)},
-            {feature, "Period", rtts(6)},
-            {feature, "AgeTime", rtts(60)}};
+    std::vector<PolicyDefault> defaults = PolicyDefault::WherePacketsOvertake();
+    defaults.insert(defaults.end(),
+                    {{feature, "FlowletTimeout", rtts(2)},
+                     {feature, "Period", rtts(6)},
+                     {feature, "AgeTime", rtts(60)}});
+    return defaults;
 }
 
 } // namespace ns3

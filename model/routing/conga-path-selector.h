@@ -22,10 +22,11 @@ class CongaPathSelector : public EcmpPathSelector
     /**
      * @copydoc PathSelector::ListDefaults
      *
-     * Times of CongaFeature in base RTTs T. A flowlet ends after 2 T: by so much ways differ where
-     * a congestion control holds each of two queues at one T. A period is 6 T and a value lasts
-     * 60 T, which with T of 8.3 us are the 50 and 500 us of the public simulator of [CONWEAVE]_
-     * (its flowlets end after 100 us, 12 T).
+     * Losses are found by time: where queues are longer than expected, flowlets overtake one
+     * another. Times of CongaFeature in base RTTs T. A flowlet ends after 2 T: by so much ways
+     * differ where a congestion control holds each of two queues at one T. A period is 6 T and a
+     * value lasts 60 T, which with T of 8.3 us are the 50 and 500 us of the public simulator of
+     * [CONWEAVE]_ (its flowlets end after 100 us, 12 T).
      */
     std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
 

@@ -35,11 +35,14 @@ ConweavePathSelector::ListDefaults(const PolicyNetwork& network) const
         return std::to_string(std::max<int64_t>(1, network.baseRttPs * halves / 2000)) + "ns";
     };
     const std::string feature = GetRouteNeeds().feature;
-    return {{feature, "ReplyExtra", rtts(1)},
-            {feature, "FlushExtra", rtts(4)},
-            {feature, "DefaultWait", rtts(48)},
-            {feature, "Expiry", rtts(72)},
-            {feature, "PathPause", rtts(4)}};
+    std::vector<PolicyDefault> defaults = PolicyDefault::WherePacketsOvertake();
+    defaults.insert(defaults.end(),
+                    {{feature, "ReplyExtra", rtts(1)},
+                     {feature, "FlushExtra", rtts(4)},
+                     {feature, "DefaultWait", rtts(48)},
+                     {feature, "Expiry", rtts(72)},
+                     {feature, "PathPause", rtts(4)}});
+    return defaults;
 }
 
 } // namespace ns3

@@ -22,10 +22,10 @@ class ConweavePathSelector : public EcmpPathSelector
     /**
      * @copydoc PathSelector::ListDefaults
      *
-     * Times of ConweaveFeature in base RTTs T: a reply may be late by T / 2, a tail by 2 T, is
-     * waited for 24 T, and a flow has paused after 36 T; a way is bad for 2 T. With T of 8.3 us
-     * these are those of the public simulator of [CONWEAVE]_ in its leaf-spine network: 4, 16, 200,
-     * 300 and 16 us.
+     * Losses are found by time: a tail that is given up comes late. Times of ConweaveFeature in
+     * base RTTs T: a reply may be late by T / 2, a tail by 2 T, is waited for 24 T, and a flow has
+     * paused after 36 T; a way is bad for 2 T. With T of 8.3 us these are those of the public
+     * simulator of [CONWEAVE]_ in its leaf-spine network: 4, 16, 200, 300 and 16 us.
      */
     std::vector<PolicyDefault> ListDefaults(const PolicyNetwork& network) const override;
 

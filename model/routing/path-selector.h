@@ -24,6 +24,8 @@ struct RouteNeeds
     bool spanningTrees{false};     //!< groups hold the port of each spanning tree, in their order,
                                    //!< instead of all ports on shortest paths
     uint32_t nTrees{0};            //!< number of trees; 0: as many as switches of the highest tier
+    bool weights{false};           //!< a port stands in a group as often as the capacity behind it
+                                   //!< is of what there is, in place of once
     const char* feature{nullptr};  //!< class of the switch feature that does it, which every switch
                                    //!< gets; null: none
     const char* misleads{nullptr}; //!< class of a congestion control that takes delays of packets

@@ -30,9 +30,9 @@ Cc = Literal[
     "rocc", "dctcp", "timely", "timely+win", "swift", "nscc", "bolt", "bts", "rccc", "nscc+rccc",
     "swift+rccc", "ndp", "homa", "none", "external", "external-int", "external-ack-int"]
 Lb = Literal[
-    "symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "reps", "reps-ring",
-    "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill", "conga",
-    "conweave"]
+    "symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr", "reps",
+    "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill",
+    "conga", "conweave"]
 Routing = Literal[
     "shortest", "minimal", "valiant", "ugal", "par", "piggyback", "par-piggyback",
     "dimension-order", "minimal-adaptive"]
@@ -146,16 +146,17 @@ class OptionFields:
     data packets), ``external-ack-int`` (with INT on ACKs). Default: ``hpcc``. In Python also a
     subclass of CongestionControl."""
     lb: Lb | str | None = None
-    """load balancing: ``symmetric-ecmp``, ``ecmp``, ``spanning-trees`` (a tree for each flow, one
-    for each core or spine), ``spray-random`` (a random entropy for each packet), ``spray-rr`` (the
-    next entropy for each packet), ``reps`` (recycled entropies: those that met no congestion are
-    reused, :doc:`reps`), ``reps-ring`` (REPS with a small ring that is frozen when a path fails,
-    :doc:`uet`), ``oblivious`` (packets sprayed over a set of entropies, each once in a round,
-    :doc:`uet`), ``bitmap`` (the same, without those that met congestion, :doc:`uet`), ``mixed``
-    (recycled entropies, and those of ``bitmap`` where there are none, :doc:`uet`), ``mrc``
-    (entropies with states: good, skip, assumed bad, denied, :doc:`uet`), ``plb`` (a flow takes
-    another entropy when marks last, :doc:`reps`), ``path-set:paths=8`` (packets sprayed round robin
-    over a few entropies), ``flowlet`` (flowlet switching: a flow may change its path after a
+    """load balancing: ``symmetric-ecmp``, ``ecmp``, ``weighted-ecmp`` (ECMP by the capacity of
+    ways, also of what failures leave, :doc:`schemes`), ``spanning-trees`` (a tree for each flow,
+    one for each core or spine), ``spray-random`` (a random entropy for each packet), ``spray-rr``
+    (the next entropy for each packet), ``reps`` (recycled entropies: those that met no congestion
+    are reused, :doc:`reps`), ``reps-ring`` (REPS with a small ring that is frozen when a path
+    fails, :doc:`uet`), ``oblivious`` (packets sprayed over a set of entropies, each once in a
+    round, :doc:`uet`), ``bitmap`` (the same, without those that met congestion, :doc:`uet`),
+    ``mixed`` (recycled entropies, and those of ``bitmap`` where there are none, :doc:`uet`),
+    ``mrc`` (entropies with states: good, skip, assumed bad, denied, :doc:`uet`), ``plb`` (a flow
+    takes another entropy when marks last, :doc:`reps`), ``path-set:paths=8`` (packets sprayed round
+    robin over a few entropies), ``flowlet`` (flowlet switching: a flow may change its path after a
     pause), ``adaptive`` (adaptive routing: each packet takes the port with the shortest queue),
     ``drill`` (each packet takes the best of two ports and the best one before, :doc:`schemes`),
     ``conga`` (each flowlet takes the way that is least congested from end to end, :doc:`schemes`),

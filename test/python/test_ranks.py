@@ -41,7 +41,8 @@ class RanksTest(RanksCase):
             self.check(LEAF_SPINE, "--workload=incast:fan-in=5,size=50kB", f"--cc={cc}")
 
     def test_load_balancers(self):
-        for lb in ("ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set", "reps",
+        for lb in ("ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr",
+                   "path-set", "reps",
                    "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet",
                    "adaptive", "drill", "conga", "conweave"):
             self.check("--topology=fat-tree:k=4", PERMUTATION, "--cc=dcqcn", f"--lb={lb}")

@@ -35,9 +35,9 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
             "ranks 6\nprogram 0 {\n  repeat 3 {\n    recv any\n    compute 500ns\n  }\n}\nprogram "
             "1-3 {\n  compute 1us*rank\n  send 0 9kB\n}\n"
             "program 4-5 {\n}\n")
-LBS = ("symmetric-ecmp", "ecmp", "spanning-trees", "spray-random", "spray-rr", "path-set:paths=4",
-       "reps", "reps-ring", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill", "conga",
-       "conweave")
+LBS = ("symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr",
+       "path-set:paths=4", "reps", "reps-ring", "mixed", "mrc", "plb", "flowlet", "adaptive",
+       "drill", "conga", "conweave")
 CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn", "dcqcn-plus",
             "rocc", "dctcp", "timely", "swift", "falcon", "mprdma", "nscc", "ib", "bts", "bolt",
             "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none")

@@ -100,7 +100,8 @@ class CombinationTest(SimCase):
         """Arguments and clashes of a triple and an organisation of switches."""
         arguments = [option("cc", cc), option("lb", lb), option("flow-control", flow),
                      option("switch", switch)]
-        held = [(LB_SWITCH, lb, arguments[3], arguments[1], arguments[3])] if lb in LB_SWITCH else []
+        held = [(LB_SWITCH, lb, arguments[3], arguments[1], arguments[3])]
+        held = held if lb in LB_SWITCH else []
         return arguments, self.clashes_of(*held, (CC_LB, cc, lb, arguments[0], arguments[1]),
                                           (FLOW_LB, flow, lb, arguments[2], arguments[1]),
                                           (FLOW_SWITCH, flow, arguments[3], arguments[2],
@@ -289,7 +290,7 @@ class CombinationTest(SimCase):
         self.assertEqual(sorted(COORDINATION[0][coordination]),
                          sorted(option("cc", cc) for cc in CCS))
         self.assertEqual(sorted(COORDINATION[1][coordination]), sorted(LBS))
-        self.assertEqual(self.check_all(runs), 13 + 14 + 2 + 18 + 1 + 6)
+        self.assertEqual(self.check_all(runs), 13 + 14 + 3 + 19 + 1 + 6)
 
     def test_topologies(self):
         self.write("graph.topo", GRAPH)
