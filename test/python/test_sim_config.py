@@ -363,6 +363,17 @@ class QuickStartTest(ConfigCase):
             self.assertRegex(run.stderr,
                              rf"config-burst\.txt:\d+: {key}: more pairs than promised")
 
+    def test_conweave_load_balancing(self):
+        """All LB_MODEs run, the last with its times."""
+        for mode, balancer in ((2, "drill"), (3, "conga")):
+            self.run_ok(self.conweave("ENABLE_PFC 0", "ENABLE_IRN 1", f"LB_MODE {mode}"))
+            self.expect(lb=balancer, reliability="selective-repeat")
+        self.run_ok(self.conweave("ENABLE_PFC 0", "ENABLE_IRN 1", "LB_MODE 9",
+                                  "CONWEAVE_TX_EXPIRY_TIME 301",
+                                  "CONWEAVE_REPLY_TIMEOUT_EXTRA 5"))
+        self.expect(lb="conweave", ConweaveFeature__Expiry="301us",
+                    ConweaveFeature__ReplyExtra="5us")
+
     def test_files_are_found_from_anywhere(self):
         """Beside the file, in the current folder, or up to three folders above the file."""
         config = self.hpcc()
