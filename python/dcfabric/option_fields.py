@@ -26,9 +26,10 @@ LISTS = (
 Workload = Literal[
     "websearch", "hadoop", "enterprise", "datamining", "alistorage", "googlerpc"]
 Cc = Literal[
-    "hpcc", "fncc", "hpcc-rate", "hpcc-pint", "powertcp", "theta-powertcp", "dcqcn", "dcqcn+win",
-    "rocc", "dctcp", "timely", "timely+win", "swift", "nscc", "bolt", "bts", "rccc", "nscc+rccc",
-    "swift+rccc", "ndp", "homa", "none", "external", "external-int", "external-ack-int"]
+    "hpcc", "fncc", "hpcc-rate", "hpcc-pint", "powertcp", "theta-powertcp", "dcqcn", "dcqcn-plus",
+    "dcqcn+win", "rocc", "dctcp", "timely", "timely+win", "swift", "falcon", "mprdma", "nscc",
+    "bolt", "ib", "bts", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none", "external",
+    "external-int", "external-ack-int"]
 Lb = Literal[
     "symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr", "reps",
     "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill",
@@ -43,7 +44,7 @@ LinkRetry = Literal[
 Modifiers = Literal[
     "ratio-cut", "ewma-gate", "majority-gate", "median-filter", "rtt-ecn-recovery"]
 Features = Literal[
-    "wreb", "rcm", "pfc-watchdog"]
+    "wreb", "rcm", "fecn", "pfc-watchdog"]
 Trimming = Literal[
     "none", "headers"]
 Throttle = Literal[
@@ -66,7 +67,7 @@ WireFormat = Literal[
     "roce", "hpcc-sim", "uet", "uet-htsim"]
 Preset = Literal[
     "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17", "uet",
-    "uet-rccc", "uet-both", "mrc", "irn"]
+    "uet-rccc", "uet-both", "mrc", "mprdma", "srd-like", "irn"]
 Trace = Literal[
     "links", "messages", "pcap", "pfc", "queues", "rates", "retries", "trims", "windows"]
 Export = Literal[
@@ -135,9 +136,12 @@ class OptionFields:
     """congestion control: ``hpcc``, ``fncc``, ``hpcc-rate`` (HPCC without a window,
     :doc:`schemes`), ``hpcc-pint`` (HPCC by one byte of telemetry, :doc:`schemes`), ``powertcp``
     (:doc:`schemes`), ``theta-powertcp`` (PowerTCP by RTTs alone, :doc:`schemes`), ``dcqcn``,
+    ``dcqcn-plus`` (DCQCN whose CNPs and timers go by the number of flows, :doc:`schemes`),
     ``dcqcn+win`` (with a window, :doc:`schemes`), ``rocc`` (:doc:`rocc`), ``dctcp``, ``timely``,
-    ``timely+win`` (with a window, :doc:`schemes`), ``swift``, ``nscc`` (of Ultra Ethernet,
-    :doc:`uet`), ``bolt`` (switches tell of queues at once and grant increases, :doc:`schemes`),
+    ``timely+win`` (with a window, :doc:`schemes`), ``swift``, ``falcon`` (delay windows of Falcon,
+    with ``lb="plb"``, :doc:`schemes`), ``mprdma`` (window of MP-RDMA, best with ``lb="reps"``,
+    :doc:`schemes`), ``nscc`` (of Ultra Ethernet, :doc:`uet`), ``bolt`` (switches tell of queues at
+    once and grant increases, :doc:`schemes`), ``ib`` (FECN and BECN of InfiniBand, :doc:`schemes`),
     ``bts`` (driven by back-to-sender notifications), ``rccc`` (credit from receivers as in Ultra
     Ethernet, :doc:`uet`), ``nscc+rccc`` (both of Ultra Ethernet: the smaller window holds),
     ``swift+rccc`` (both: the smaller window holds), ``ndp`` (receivers pull packets, :doc:`uet`),
@@ -194,7 +198,8 @@ class OptionFields:
     features: Features | str | Sequence[Features | str] | None = ()
     """features of switches, comma-separated: ``wreb`` (back-to-sender notification, :doc:`wreb`;
     implied by ``cc="bts"``), ``rcm`` (regional congestion mitigation, :doc:`rcm`; with
-    ``switch="voq"``), ``pfc-watchdog`` (a class that is paused for too long is dropped,
+    ``switch="voq"``), ``fecn`` (marks as the switches of InfiniBand set them, :doc:`schemes`;
+    implied by ``cc="ib"``), ``pfc-watchdog`` (a class that is paused for too long is dropped,
     :doc:`faults`; with ``flow_control="pfc"``)."""
     trimming: Trimming | str | None = None
     """what becomes of a data packet that a port has no room for, instead of being dropped:
@@ -268,7 +273,8 @@ class OptionFields:
     paper), ``mellanox-100g`` (DCQCN of Mellanox adapters), ``rcm17`` (RCM paper), ``uet`` (Ultra
     Ethernet, window at senders (NSCC)), ``uet-rccc`` (Ultra Ethernet, credit of receivers (RCCC)),
     ``uet-both`` (Ultra Ethernet, window and credit), ``mrc`` (NSCC with states of entropies, as in
-    MRC), ``irn`` (IRN: RDMA without flow control)."""
+    MRC), ``mprdma`` (MP-RDMA), ``srd-like`` (an approximation of AWS SRD), ``irn`` (IRN: RDMA
+    without flow control)."""
     trace: Trace | str | Sequence[Trace | str] | None = ()
     """time series as CSV, and captures; comma-separated: ``links``, ``messages`` (their states,
     with ``messages``), ``pcap`` (captures of host ports, or of others by
