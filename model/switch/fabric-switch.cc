@@ -290,15 +290,18 @@ FabricSwitch::PredictPort(const FabricPacketItem& item) const
         m_onChoosePath.empty() ? m_selector->Predict(group, item) : FabricPacketItem::NO_PORT;
     if (port == FabricPacketItem::NO_PORT)
     {
-        const Object* chooser = m_onChoosePath.empty()
-                                    ? static_cast<const Object*>(PeekPointer(m_selector))
-                                    : m_onChoosePath.front();
+        // the selector, also where it has its feature choose
+        const char* feature = m_selector->GetRouteNeeds().feature;
+        const bool selects =
+            m_onChoosePath.empty() ||
+            (feature && m_onChoosePath.front()->GetInstanceTypeId().GetName() == feature);
+        const Object* chooser =
+            selects ? static_cast<const Object*>(PeekPointer(m_selector)) : m_onChoosePath.front();
         throw FabricError(
             FabricTerm::Class(chooser->GetInstanceTypeId()),
             " chooses it on arrival",
-            {m_onChoosePath.empty()
-                 ? FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector"))
-                 : FabricRemedy::Do("leave it out"),
+            {selects ? FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector"))
+                     : FabricRemedy::Do("leave it out"),
              FabricRemedy::Use(
                  FabricTerm::Any("ns3::LinkFlowControl", "another", "flow control"))});
     }

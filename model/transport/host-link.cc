@@ -33,7 +33,7 @@ HostLink::GetTypeId()
                           "Rate at which the host takes frames of data from its NIC; 0: any.",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&HostLink::m_rate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("Latency",
                           "Time from when a packet has passed until the host has it and the NIC "
                           "its memory back.",

@@ -290,7 +290,7 @@ class CombinationTest(SimCase):
         self.assertEqual(sorted(COORDINATION[0][coordination]),
                          sorted(option("cc", cc) for cc in CCS))
         self.assertEqual(sorted(COORDINATION[1][coordination]), sorted(LBS))
-        self.assertEqual(self.check_all(runs), 13 + 14 + 3 + 19 + 1 + 6)
+        self.assertEqual(self.check_all(runs), 20 + 21 + 3 + 19 + 1 + 6)
 
     def test_topologies(self):
         self.write("graph.topo", GRAPH)

@@ -177,9 +177,7 @@ HPCC_VARIANTS = {
     "hp": ("CC_MODE 3", "MULTI_RATE 0", "INT_MULTI 4", "MIN_RATE 1000Mb/s"),
     "dctcp": ("CC_MODE 8", "FAST_REACT 0", "DCTCP_RATE_AI 615Mb/s", "EWMA_GAIN 0.0625"),
     "timely": ("CC_MODE 7", "HAS_WIN 0", "VAR_WIN 0", "FAST_REACT 0", "RATE_AI 100Mb/s",
-               "RATE_HAI 500Mb/s", "ACK_HIGH_PRIO 1")}
-# Those that need what a build may not have.
-HPCC_MORE_VARIANTS = {
+               "RATE_HAI 500Mb/s", "ACK_HIGH_PRIO 1"),
     "dcqcn_vwin": ("CC_MODE 1",), "timely_vwin": ("CC_MODE 7", "RATE_HAI 500Mb/s"),
     "timely with a fixed window": ("CC_MODE 7", "RATE_HAI 500Mb/s", "VAR_WIN 0"),
     "hp without window": ("CC_MODE 3", "HAS_WIN 0", "VAR_WIN 0", "MULTI_RATE 0"),
@@ -313,17 +311,11 @@ class QuickStartTest(ConfigCase):
                     IrnRepeat__RtoHigh="320us", IrnRepeat__RtoLow="100us")
 
     def test_hpcc_variants(self):
-        """What run.py of HPCC writes for each --cc; what is not in the build is refused by name."""
+        """What run.py of HPCC writes for each --cc."""
         for name, lines in HPCC_VARIANTS.items():
             with self.subTest(name=name):
                 self.run_ok(self.hpcc(*lines))
                 self.assertEqual(self.summary()["status"], "complete")
-        for name, lines in HPCC_MORE_VARIANTS.items():
-            with self.subTest(name=name):
-                run = self.sim(self.hpcc(*lines), "--force")
-                if run.returncode != 0:
-                    self.assertEqual(run.returncode, 2, run.stderr)
-                    self.assertRegex(run.stderr, r"mix/config\.txt:\d+: (HAS_WIN|CC_MODE): .*--cc=")
 
     def test_conweave_variants(self):
         """What run.py of ConWeave writes for each --lb, lossless and with IRN."""
@@ -331,12 +323,14 @@ class QuickStartTest(ConfigCase):
                                        ("ENABLE_PFC 1", "ENABLE_PFC 0\nENABLE_IRN 1")):
             with self.subTest(lines=lines):
                 irn = ("ENABLE_IRN",) if "IRN" in lines[1] else ()
-                run = self.sim(self.conweave(*irn, *lines), "--force")
-                if run.returncode == 0:
-                    self.assertEqual(self.summary()["status"], "complete")
-                else:
+                if lines == ("LB_MODE 2", "ENABLE_PFC 1"):
+                    # go-back-N there sends again whatever came late
+                    run = self.sim(self.conweave(*irn, *lines), "--force")
                     self.assertEqual(run.returncode, 2, run.stderr)
-                    self.assertRegex(run.stderr, r"config\.txt:\d+: LB_MODE: ")
+                    self.assertIn("--lb=drill spreads a flow over several paths", run.stderr)
+                    continue
+                self.run_ok(self.conweave(*irn, *lines))
+                self.assertEqual(self.summary()["status"], "complete")
 
     def test_datacenter(self):
         """The configuration of ns3-datacenter's examples: ToRs in line 1 of the topology, rates
@@ -367,7 +361,7 @@ class QuickStartTest(ConfigCase):
         """All LB_MODEs run, the last with its times."""
         for mode, balancer in ((2, "drill"), (3, "conga")):
             self.run_ok(self.conweave("ENABLE_PFC 0", "ENABLE_IRN 1", f"LB_MODE {mode}"))
-            self.expect(lb=balancer, reliability="selective-repeat")
+            self.expect(lb=balancer, reliability="irn")
         self.run_ok(self.conweave("ENABLE_PFC 0", "ENABLE_IRN 1", "LB_MODE 9",
                                   "CONWEAVE_TX_EXPIRY_TIME 301",
                                   "CONWEAVE_REPLY_TIMEOUT_EXTRA 5"))
