@@ -155,12 +155,15 @@ class SharedBuffer final : public SwitchBuffer
     }
 
     /**
-     * @brief A packet asks for room.
+     * @brief A packet asks for room. Inlined: what the caller knows of it is then not passed on.
      * @tparam Fits function of the used bytes of the pool: true if its queue may grow by it
      * @return as Admit()
      */
     template <typename Fits>
-    Verdict Place(uint16_t port, uint8_t priority, uint32_t bytes, const Fits& fits);
+    [[gnu::always_inline]] Verdict Place(uint16_t port,
+                                         uint8_t priority,
+                                         uint32_t bytes,
+                                         const Fits& fits);
     /// A packet gives its room back. @return true if its queue is congested outside its headroom
     bool TakeOut(IngressQueue& queue, uint32_t bytes);
     /// @return the queue whose length counts, with what it holds now: that of the ingress port in a
@@ -206,7 +209,7 @@ class SharedBuffer final : public SwitchBuffer
 // here, because each packet passes both in each switch
 
 template <typename Fits>
-SharedBuffer::Verdict
+inline SharedBuffer::Verdict
 SharedBuffer::Place(uint16_t port, uint8_t priority, uint32_t bytes, const Fits& fits)
 {
     if (((m_used >> priority) & 1) == 0)

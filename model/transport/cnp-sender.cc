@@ -42,8 +42,8 @@ CnpSender::Meter(const FabricPacketItem& item, int64_t nowPs)
         m_buckets.resize(m_nic.GetNPorts());
     }
     Bucket& bucket = m_buckets[item.ingressPort];
-    const double drained = static_cast<double>(meterRate.GetBitRate()) *
-                           static_cast<double>(nowPs - bucket.sincePs) / 8e12;
+    const double drained =
+        static_cast<double>(meterBps) * static_cast<double>(nowPs - bucket.sincePs) / 8e12;
     bucket.bytes = std::max(0.0, bucket.bytes - drained);
     bucket.sincePs = nowPs;
     if (bucket.bytes + item.size > static_cast<double>(meterBytes))

@@ -4,7 +4,6 @@
 
 #include "vector-queue.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
@@ -42,7 +41,7 @@ class CnpSender
     // Attributes of the NIC, which tells units and ranges.
     Time delay;             //!< CnpDelay
     Time spacing;           //!< CnpSpacing
-    DataRate meterRate;     //!< CnpMeterRate
+    uint64_t meterBps{0};   //!< CnpMeterRate, in bit/s
     uint64_t meterBytes{0}; //!< CnpMeterBytes
 
     /**
@@ -53,7 +52,7 @@ class CnpSender
      */
     bool IsOver(const FabricPacketItem& item, int64_t nowPs)
     {
-        return meterRate.GetBitRate() > 0 && Meter(item, nowPs);
+        return meterBps > 0 && Meter(item, nowPs);
     }
 
     /**

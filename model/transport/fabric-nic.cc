@@ -300,13 +300,13 @@ FabricNic::GetCnpSpacing() const
 void
 FabricNic::SetCnpMeterRate(DataRate rate)
 {
-    m_cnps.meterRate = rate;
+    m_cnps.meterBps = rate.GetBitRate();
 }
 
 DataRate
 FabricNic::GetCnpMeterRate() const
 {
-    return m_cnps.meterRate;
+    return DataRate(m_cnps.meterBps);
 }
 
 void

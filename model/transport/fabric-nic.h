@@ -18,8 +18,10 @@
 #include "stateless-receiver.h"
 #include "transport-settings.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/fabric-actor.h"
 #include "ns3/lazy-trace.h"
+#include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
