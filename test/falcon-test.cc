@@ -153,9 +153,9 @@ class FalconSenderTestCase : public ControlTestCase<FalconCongestionControl>
             m_cc->SetAttribute("DecreaseOnLoss", BooleanValue(lowers));
             Start(Path());
             m_cc->TellLoss(0, 1000);
-            NS_TEST_EXPECT_MSG_EQ(m_cc->GetFabricWindow(), lowers ? 62.5 : 125, "a loss");
+            NS_TEST_EXPECT_MSG_EQ(m_cc->GetFabricWindow(), (lowers ? 62.5 : 125), "a loss");
             m_cc->TellTimeout(10 * US);
-            NS_TEST_EXPECT_MSG_EQ(m_cc->GetFabricWindow(), lowers ? 31.25 : 62.5, "a time-out");
+            NS_TEST_EXPECT_MSG_EQ(m_cc->GetFabricWindow(), (lowers ? 31.25 : 62.5), "a time-out");
             m_cc->TellTimeout(10 * US);
             m_cc->TellTimeout(10 * US);
             NS_TEST_EXPECT_MSG_EQ(m_cc->GetFabricWindow(), 0.01, "the third");

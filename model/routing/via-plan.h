@@ -63,10 +63,7 @@ class ViaPlan
      * @return true if a packet of a host near by, for which that neighbor has decided to go
      * straight, may get a via here; the default is that it may not
      */
-    virtual bool MayChooseAgain(uint32_t /* node */, uint32_t /* from */) const
-    {
-        return false;
-    }
+    virtual bool MayChooseAgain(uint32_t node, uint32_t from) const;
 
     /**
      * @param node address of a switch at which packets may choose again
@@ -74,10 +71,7 @@ class ViaPlan
      * @return true if that is a host near by: the packet comes from the switch at which it has
      * entered the network; not asked unless MayChooseAgain()
      */
-    virtual bool IsNear(uint32_t /* node */, uint32_t /* src */) const
-    {
-        return false;
-    }
+    virtual bool IsNear(uint32_t node, uint32_t src) const;
 };
 
 } // namespace ns3

@@ -79,7 +79,7 @@ class CongaFeature : public EdgePathFeature
     {
         std::unordered_map<uint32_t, Metric> to;          //!< told by that switch, by way
         std::vector<Metric> from;                         //!< collected by packets from there
-        std::unordered_map<uint32_t, std::size_t> places; //!< in #from, by way
+        std::unordered_map<uint32_t, std::size_t> places; //!< in the above, by way
     };
 
     /// @return the value of a metric, 0 if it is too old

@@ -80,7 +80,7 @@ class ConweaveReceiver
   private:
     std::vector<Ptr<FabricPacketItem>> m_held; //!< of phase 1, in order
     int64_t m_lastPs{-1};                      //!< when the last packet came; -1: none has
-    int64_t m_releasePs{NEVER};                //!< when #m_held is to be released
+    int64_t m_releasePs{NEVER};                //!< when these are to be released
     int64_t m_formerPs{-1}; //!< when the last packet of phase 0 came; -1: none of this epoch has
     uint32_t m_formerNs{0}; //!< when that passed the first switch
     uint32_t m_tailNs{0};   //!< when the tail did, as the packets that are held say
