@@ -523,6 +523,7 @@ class BtsDefaultTestCase : public NamedCase
         ExternalCongestionControl::SetDecider({});
         const std::set<std::string> expected{"ns3::BtsCongestionControl",
                                              "ns3::DcqcnCongestionControl",
+                                             "ns3::DcqcnPlusCongestionControl",
                                              "ns3::DctcpCongestionControl"};
         NS_TEST_EXPECT_MSG_EQ((readers == expected), true, "who reads notifications");
         for (const char* name : {"Hpcc", "Fncc", "Timely", "Swift", "Rocc", "No", "External"})
@@ -533,6 +534,8 @@ class BtsDefaultTestCase : public NamedCase
         }
         const std::set<std::string> cutting{"ns3::BoltCongestionControl",
                                             "ns3::ExternalCongestionControl",
+                                            "ns3::IbCongestionControl",
+                                            "ns3::MprdmaCongestionControl",
                                             "ns3::NsccCongestionControl",
                                             "ns3::NsccRcccCongestionControl",
                                             "ns3::SwiftCongestionControl",
