@@ -63,8 +63,9 @@ class DaskTest(PackageCase):
         for task, result in zip(tasks.values(), results):
             self.assertEqual(result.folder, task.folder)
             self.assertTrue(is_finished(task.folder, task.key))
-            self.assertEqual(sorted(path.name for path in task.folder.iterdir()),
-                             ["flows.csv", "report.txt", "run.json", "summary.json"])
+            # one that was killed when all was written leaves its lock, which locks nothing then
+            found = {path.name for path in task.folder.iterdir()} - {".dcfabric-lock"}
+            self.assertEqual(found, {"flows.csv", "report.txt", "run.json", "summary.json"})
             self.assertEqual(result.summary["seed"], task.scenario.seed)
         ends = [line for line in said.getvalue().splitlines() if line.startswith("[")]
         self.assertEqual(len(ends), RUNS)
