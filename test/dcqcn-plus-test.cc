@@ -122,9 +122,7 @@ class DcqcnPlusIncastTestCase : public NamedCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 40, control);
         const bool isPlus = control != "ns3::DcqcnCongestionControl";
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCnpSpacing(),
-                              MicroSeconds(isPlus ? 5 : 0),
-                              "declared");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).cnpSpacing, MicroSeconds(isPlus ? 5 : 0), "declared");
         return static_cast<double>(network.completed.back().nowPs) / US;
     }
 
@@ -141,7 +139,7 @@ class DcqcnPlusIncastTestCase : public NamedCase
         helper.SetCongestionControl("ns3::DcqcnPlusCongestionControl");
         helper.SetNicAttribute("CnpSpacing", TimeValue(MicroSeconds(7)));
         TestNetwork network(MakeStar(2), helper);
-        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).GetCnpSpacing(), MicroSeconds(7), "said");
+        NS_TEST_EXPECT_MSG_EQ(network.Nic(0).cnpSpacing, MicroSeconds(7), "said");
     }
 };
 

@@ -41,9 +41,9 @@ CheckNoCnps(const ObjectFactory& nics, TypeId control)
 {
     const Ptr<FabricNic> nic = nics.Create<FabricNic>();
     const std::pair<const char*, bool> settings[] = {
-        {"CnpMeterRate", nic->GetCnpMeterRate().GetBitRate() > 0},
-        {"CnpDelay", nic->GetCnpDelay().IsStrictlyPositive()},
-        {"CnpSpacing", nic->GetCnpSpacing().IsStrictlyPositive()}};
+        {"CnpMeterRate", nic->cnpMeterBps > 0},
+        {"CnpDelay", nic->cnpDelay.IsStrictlyPositive()},
+        {"CnpSpacing", nic->cnpSpacing.IsStrictlyPositive()}};
     for (const auto& [name, isSet] : settings)
     {
         if (isSet)

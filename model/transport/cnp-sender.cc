@@ -14,22 +14,23 @@ namespace ns3
 LogComponent CnpSender::g_log("CnpSender", __FILE__);
 
 CnpSender::CnpSender(FabricNic& nic)
-    : m_nic(nic)
+    : m_nic(nic),
+      m_settings(nic)
 {
 }
 
 bool
 CnpSender::IsDue(int64_t lastPs, int64_t nowPs) const
 {
-    if (m_nic.cnpInterval.IsStrictlyNegative())
+    if (m_settings.cnpInterval.IsStrictlyNegative())
     {
         return false;
     }
-    int64_t intervalPs = FabricTime::ToPs(m_nic.cnpInterval);
-    if (spacing.IsStrictlyPositive())
+    int64_t intervalPs = FabricTime::ToPs(m_settings.cnpInterval);
+    if (m_settings.cnpSpacing.IsStrictlyPositive())
     {
         const int64_t connections = m_nic.GetReceivingPdcs().GetNActive();
-        intervalPs = std::max(intervalPs, FabricTime::ToPs(spacing) * connections);
+        intervalPs = std::max(intervalPs, FabricTime::ToPs(m_settings.cnpSpacing) * connections);
     }
     return nowPs - lastPs >= intervalPs;
 }
@@ -42,11 +43,11 @@ CnpSender::Meter(const FabricPacketItem& item, int64_t nowPs)
         m_buckets.resize(m_nic.GetNPorts());
     }
     Bucket& bucket = m_buckets[item.ingressPort];
-    const double drained =
-        static_cast<double>(meterBps) * static_cast<double>(nowPs - bucket.sincePs) / 8e12;
+    const double drained = static_cast<double>(m_settings.cnpMeterBps) *
+                           static_cast<double>(nowPs - bucket.sincePs) / 8e12;
     bucket.bytes = std::max(0.0, bucket.bytes - drained);
     bucket.sincePs = nowPs;
-    if (bucket.bytes + item.size > static_cast<double>(meterBytes))
+    if (bucket.bytes + item.size > static_cast<double>(m_settings.cnpMeterBytes))
     {
         return true;
     }
@@ -58,12 +59,12 @@ void
 CnpSender::Send(const FabricPacketItem& data, uint32_t src, uint32_t pdc, int64_t nowPs)
 {
     Notification what{nowPs, src, pdc, data.flowHash, data.entropy, data.ingressPort};
-    if (!delay.IsStrictlyPositive())
+    if (!m_settings.cnpDelay.IsStrictlyPositive())
     {
         Leave(what);
         return;
     }
-    what.duePs = nowPs + FabricTime::ToPs(delay);
+    what.duePs = nowPs + FabricTime::ToPs(m_settings.cnpDelay);
     if (m_waiting.empty())
     {
         m_nic.Arm(what.duePs, CalendarKind::TIMER, TIMER);

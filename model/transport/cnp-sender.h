@@ -2,6 +2,7 @@
 #ifndef CNP_SENDER_H
 #define CNP_SENDER_H
 
+#include "transport-settings.h"
 #include "vector-queue.h"
 
 #include "ns3/fabric-packet-item.h"
@@ -38,12 +39,6 @@ class CnpSender
     /// @param nic the NIC
     explicit CnpSender(FabricNic& nic);
 
-    // Attributes of the NIC, which tells units and ranges.
-    Time delay;             //!< CnpDelay
-    Time spacing;           //!< CnpSpacing
-    uint64_t meterBps{0};   //!< CnpMeterRate, in bit/s
-    uint64_t meterBytes{0}; //!< CnpMeterBytes
-
     /**
      * @brief A data packet has arrived.
      * @param item the packet
@@ -52,7 +47,7 @@ class CnpSender
      */
     bool IsOver(const FabricPacketItem& item, int64_t nowPs)
     {
-        return meterBps > 0 && Meter(item, nowPs);
+        return m_settings.cnpMeterBps > 0 && Meter(item, nowPs);
     }
 
     /**
@@ -107,6 +102,7 @@ class CnpSender
     void Leave(const Notification& what);
 
     FabricNic& m_nic;                    //!< the NIC
+    const TransportSettings& m_settings; //!< of the NIC
     VectorQueue<Notification> m_waiting; //!< to leave, in order
     std::vector<Bucket> m_buckets;       //!< by port
 };

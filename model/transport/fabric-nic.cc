@@ -136,14 +136,14 @@ FabricNic::GetTypeId()
             .AddAttribute("CnpDelay",
                           "Time from the decision for a CNP until it leaves.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&FabricNic::SetCnpDelay, &FabricNic::GetCnpDelay),
+                          MakeTimeAccessor(&FabricNic::cnpDelay),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("CnpSpacing",
                           "CNPs of a PDC are at least so much times the number of PDCs that "
                           "receive apart, as from a NIC that makes one CNP in this time; 0: "
                           "CnpInterval alone holds.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&FabricNic::SetCnpSpacing, &FabricNic::GetCnpSpacing),
+                          MakeTimeAccessor(&FabricNic::cnpSpacing),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute(
                 "CnpMeterRate",
@@ -152,12 +152,11 @@ FabricNic::GetTypeId()
                 DataRateValue(DataRate(0)),
                 MakeDataRateAccessor(&FabricNic::SetCnpMeterRate, &FabricNic::GetCnpMeterRate),
                 MakeRateChecker(0))
-            .AddAttribute(
-                "CnpMeterBytes",
-                "Bytes of frames that the meter holds.",
-                UintegerValue(150000),
-                MakeUintegerAccessor(&FabricNic::SetCnpMeterBytes, &FabricNic::GetCnpMeterBytes),
-                MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
+            .AddAttribute("CnpMeterBytes",
+                          "Bytes of frames that the meter holds.",
+                          UintegerValue(150000),
+                          MakeUintegerAccessor(&FabricNic::cnpMeterBytes),
+                          MakeUintegerChecker<uint64_t>(1, AttributeRange::MAX_BYTES))
             .AddAttribute("EchoDelay",
                           "ACKs tell how long they waited here, in ns, for controls that separate "
                           "the delays of hosts and fabric.",
@@ -197,13 +196,13 @@ FabricNic::GetTypeId()
                           "misses is dropped, where packets are taken out of order at all; 0: no "
                           "limit.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&FabricNic::SetMaxAhead, &FabricNic::GetMaxAhead),
+                          MakeUintegerAccessor(&FabricNic::maxAhead),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("MaxHoles",
                           "A data packet is dropped if more runs of packets than these would then "
                           "be missing of its connection; 0: no limit.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&FabricNic::SetMaxHoles, &FabricNic::GetMaxHoles),
+                          MakeUintegerAccessor(&FabricNic::maxHoles),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("StackQueuePackets",
                           "Most packets of the host's own stack that wait for a port.",
@@ -250,75 +249,15 @@ FabricNic::FabricNic() = default;
 FabricNic::~FabricNic() = default;
 
 void
-FabricNic::SetMaxAhead(uint32_t packets)
-{
-    m_orderLimits.aheadPackets = packets;
-}
-
-uint32_t
-FabricNic::GetMaxAhead() const
-{
-    return m_orderLimits.aheadPackets;
-}
-
-void
-FabricNic::SetMaxHoles(uint32_t holes)
-{
-    m_orderLimits.holes = holes;
-}
-
-uint32_t
-FabricNic::GetMaxHoles() const
-{
-    return m_orderLimits.holes;
-}
-
-void
-FabricNic::SetCnpDelay(Time delay)
-{
-    m_cnps.delay = delay;
-}
-
-Time
-FabricNic::GetCnpDelay() const
-{
-    return m_cnps.delay;
-}
-
-void
-FabricNic::SetCnpSpacing(Time spacing)
-{
-    m_cnps.spacing = spacing;
-}
-
-Time
-FabricNic::GetCnpSpacing() const
-{
-    return m_cnps.spacing;
-}
-
-void
 FabricNic::SetCnpMeterRate(DataRate rate)
 {
-    m_cnps.meterBps = rate.GetBitRate();
+    cnpMeterBps = rate.GetBitRate();
 }
 
 DataRate
 FabricNic::GetCnpMeterRate() const
 {
-    return DataRate(m_cnps.meterBps);
-}
-
-void
-FabricNic::SetCnpMeterBytes(uint64_t bytes)
-{
-    m_cnps.meterBytes = bytes;
-}
-
-uint64_t
-FabricNic::GetCnpMeterBytes() const
-{
-    return m_cnps.meterBytes;
+    return DataRate(cnpMeterBps);
 }
 
 void

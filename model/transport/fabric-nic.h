@@ -21,7 +21,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/fabric-actor.h"
 #include "ns3/lazy-trace.h"
-#include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -213,9 +212,9 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     }
 
     /// @return how far out of order packets may arrive
-    const OrderLimits& GetOrderLimits() const
+    OrderLimits GetOrderLimits() const
     {
-        return m_orderLimits;
+        return {maxAhead, maxHoles};
     }
 
     /// @return what sends CNPs @{
@@ -228,44 +227,6 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     {
         return m_cnps;
     }
-
-    /** @} */
-
-    /**
-     * @name Attributes of CNPs, which CnpSender keeps.
-     * @{
-     */
-    /**
-     * @param delay CnpDelay: from the decision for a CNP until it leaves
-     */
-    void SetCnpDelay(Time delay);
-
-    /// @return CnpDelay
-    Time GetCnpDelay() const;
-
-    /**
-     * @param spacing CnpSpacing: time in which the NIC makes one CNP; 0: as many as are due
-     */
-    void SetCnpSpacing(Time spacing);
-
-    /// @return CnpSpacing
-    Time GetCnpSpacing() const;
-
-    /**
-     * @param rate CnpMeterRate: at which the meter of a port drains; 0: no meter
-     */
-    void SetCnpMeterRate(DataRate rate);
-
-    /// @return CnpMeterRate
-    DataRate GetCnpMeterRate() const;
-
-    /**
-     * @param bytes CnpMeterBytes: that the meter of a port holds, at least 1
-     */
-    void SetCnpMeterBytes(uint64_t bytes);
-
-    /// @return CnpMeterBytes
-    uint64_t GetCnpMeterBytes() const;
 
     /** @} */
 
@@ -368,15 +329,6 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         m_payloadTrace(&item);
     }
 
-    /// Set attribute MaxAhead. @param packets of OrderLimits
-    void SetMaxAhead(uint32_t packets);
-    /// @return attribute MaxAhead
-    uint32_t GetMaxAhead() const;
-    /// Set attribute MaxHoles. @param holes of OrderLimits
-    void SetMaxHoles(uint32_t holes);
-    /// @return attribute MaxHoles
-    uint32_t GetMaxHoles() const;
-
     // from FabricActor
     void Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
     bool SendForeign(FabricNetDevice& port, Ptr<FabricPacketItem> item) override;
@@ -411,6 +363,11 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     void DoDispose() override;
 
   private:
+    /// Set attribute CnpMeterRate, which each data packet asks for as a number. @param rate it
+    void SetCnpMeterRate(DataRate rate);
+    /// @return attribute CnpMeterRate
+    DataRate GetCnpMeterRate() const;
+
     friend class FabricMessages; // fires the trace sources of messages
 
     static LogComponent g_log; //!< of this class
@@ -452,7 +409,6 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     TracedCallback<const MessageStateEvent&> m_messageStateTrace; //!< states of messages
     TracedCallback<const FabricMessageEvent&> m_deliveredTrace;   //!< messages arrived
     TracedCallback<const FabricMessageEvent&> m_completedTrace;   //!< messages acknowledged
-    OrderLimits m_orderLimits;                                    //!< attributes
     CnpSender m_cnps{*this};                                      //!< notifies senders
     Ptr<HostLink> m_hostLink;   //!< null: data is at the host at once
     int64_t m_dataArrivedPs{0}; //!< of the data packet that is at the host

@@ -91,7 +91,7 @@ ReceivingPdc::OnData(Ptr<FabricPacketItem> item, MatchEntry* entry, int64_t nowP
         }
         return;
     }
-    const OrderLimits& limits = m_nic.GetOrderLimits();
+    const OrderLimits limits = m_nic.GetOrderLimits();
     if (limits.IsSet())
     {
         if (!limits.Covers(m_window, seq, m_holes))

@@ -40,6 +40,12 @@ struct TransportSettings
     double firstTimeoutRtts{0};    //!< attribute
     double leastTimeoutRtts{0};    //!< attribute
     Time cnpInterval;              //!< attribute
+    Time cnpDelay;                 //!< attribute
+    Time cnpSpacing;               //!< attribute
+    uint64_t cnpMeterBps{0};       //!< attribute CnpMeterRate, in bit/s
+    uint64_t cnpMeterBytes{0};     //!< attribute
+    uint32_t maxAhead{0};          //!< attribute
+    uint32_t maxHoles{0};          //!< attribute
     bool echoDelay{false};         //!< attribute
     Time baseRtt;                  //!< attribute
     uint32_t initialPsn{0};        //!< attribute
