@@ -159,29 +159,19 @@ BoltFeature::Notify(const FabricNetDevice& egress, const FabricPacketItem& data,
         static_cast<uint32_t>(std::min<uint64_t>(queue, std::numeric_limits<uint32_t>::max()));
     item->UpdateFlowHash();
     ++m_notified;
-    if (m_outbox.empty())
-    {
-        // not from within a queue, into which the way to the source may lead
-        m_switch->ArmTimer(m_number, m_switch->GetNowPs());
-    }
-    m_outbox.push_back(std::move(item));
+    m_outbox.Put(std::move(item), *m_switch, m_number);
 }
 
 void
 BoltFeature::OnTimer(int64_t /* nowPs */)
 {
-    std::vector<Ptr<FabricPacketItem>> outbox;
-    outbox.swap(m_outbox);
-    for (auto& item : outbox)
-    {
-        m_switch->Originate(std::move(item));
-    }
+    m_outbox.Send(*m_switch);
 }
 
 void
 BoltFeature::DoDispose()
 {
-    m_outbox.clear();
+    m_outbox.Clear();
     m_wire = nullptr;
     SwitchFeature::DoDispose();
 }

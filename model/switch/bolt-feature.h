@@ -3,6 +3,7 @@
 #define BOLT_FEATURE_H
 
 #include "switch-feature.h"
+#include "switch-outbox.h"
 
 #include "ns3/wire-format.h"
 
@@ -78,9 +79,9 @@ class BoltFeature : public SwitchFeature
     uint8_t m_controlClass; //!< of notifications
     Ptr<WireFormat> m_wire; //!< sizes on the wire
 
-    std::vector<Port> m_ports;                   //!< by number
-    std::vector<Ptr<FabricPacketItem>> m_outbox; //!< notifications of this moment
-    uint64_t m_notified{0};                      //!< see GetNotified()
+    std::vector<Port> m_ports; //!< by number
+    SwitchOutbox m_outbox;     //!< notifications of this moment
+    uint64_t m_notified{0};    //!< see GetNotified()
 };
 
 } // namespace ns3

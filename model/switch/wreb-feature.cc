@@ -311,23 +311,13 @@ WrebFeature::Send(uint16_t port, const BackToSenderNotice& notice)
     NS_LOG_LOGIC(*m_switch << ": notifies a sender: " << *item);
     ++m_sent;
     m_sentBytes += item->size;
-    if (m_outbox.empty())
-    {
-        // not from within the queue disc, into which the way to the source may lead
-        m_switch->ArmTimer(m_number, m_switch->GetNowPs());
-    }
-    m_outbox.push_back(std::move(item));
+    m_outbox.Put(std::move(item), *m_switch, m_number);
 }
 
 void
 WrebFeature::OnTimer(int64_t /* nowPs */)
 {
-    std::vector<Ptr<FabricPacketItem>> outbox;
-    outbox.swap(m_outbox);
-    for (auto& item : outbox)
-    {
-        m_switch->Originate(std::move(item));
-    }
+    m_outbox.Send(*m_switch);
 }
 
 void
@@ -341,7 +331,7 @@ WrebFeature::DoDispose()
         port->GetDisc().SetBackToSenderCallback(nullptr);
     }
     m_ports.clear();
-    m_outbox.clear();
+    m_outbox.Clear();
     m_notifier = nullptr;
     SwitchFeature::DoDispose();
 }

@@ -4,6 +4,7 @@
 
 #include "int-stamper.h"
 #include "switch-feature.h"
+#include "switch-outbox.h"
 
 #include "ns3/back-to-sender-notifier.h"
 #include "ns3/queue-view.h"
@@ -87,11 +88,11 @@ class WrebFeature : public SwitchFeature
     bool m_send;                          //!< send what queues have to say
     uint8_t m_controlClass;               //!< class of the notifications
 
-    IntStamper m_stamper;                        //!< of records
-    std::vector<std::unique_ptr<Port>> m_ports;  //!< what surrounds each queue disc
-    std::vector<Ptr<FabricPacketItem>> m_outbox; //!< to be sent at this time
-    uint64_t m_sent{0};                          //!< notifications
-    uint64_t m_sentBytes{0};                     //!< their frames
+    IntStamper m_stamper;                       //!< of records
+    std::vector<std::unique_ptr<Port>> m_ports; //!< what surrounds each queue disc
+    SwitchOutbox m_outbox;                      //!< notifications of this moment
+    uint64_t m_sent{0};                         //!< notifications
+    uint64_t m_sentBytes{0};                    //!< their frames
 };
 
 } // namespace ns3
