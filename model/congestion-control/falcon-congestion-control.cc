@@ -10,7 +10,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -145,13 +144,13 @@ FalconCongestionControl::DoStart()
             ": the path has no line rate or no base RTT, so that there is no BDP to begin with",
             {});
     }
-    m_rangePs = static_cast<double>(FabricTime::ToPs(m_flowRange));
-    m_fixedTargetPs = static_cast<double>(path.pairRttPs + FabricTime::ToPs(m_baseTarget) +
-                                          FabricTime::ToPs(m_hopTarget) * path.switches);
-    m_flowA = m_rangePs / (1 / std::sqrt(m_flowMin) - 1 / std::sqrt(m_flowMax));
-    m_flowB = -m_flowA / std::sqrt(m_flowMax);
-    const double carried = static_cast<double>(path.lineRateBps) / 8e12 *
-                           (m_fixedTargetPs + m_rangePs) / path.payloadBytes;
+    m_target.Start(static_cast<double>(path.pairRttPs + FabricTime::ToPs(m_baseTarget) +
+                                       FabricTime::ToPs(m_hopTarget) * path.switches),
+                   static_cast<double>(FabricTime::ToPs(m_flowRange)),
+                   m_flowMin,
+                   m_flowMax);
+    const double carried =
+        static_cast<double>(path.lineRateBps) / 8e12 * m_target.GetLargestPs() / path.payloadBytes;
     const double most = m_most > 0 ? std::max(m_most, 1.0) : std::max(256.0, carried);
     if (m_least > most)
     {
@@ -170,30 +169,8 @@ FalconCongestionControl::DoStart()
     m_rttPs = static_cast<double>(path.pairRttPs);
     m_hasRtt = false;
     const double packets = std::min(m_fabric.Get(), m_nic.Get());
-    SetInitial(GetBytes(packets), GetPace(packets));
-}
-
-double
-FalconCongestionControl::GetTargetPs(double packets) const
-{
-    const double flows = m_flowA / std::sqrt(packets) + m_flowB;
-    return m_fixedTargetPs + std::max(0.0, std::min(flows, m_rangePs));
-}
-
-uint64_t
-FalconCongestionControl::GetBytes(double packets) const
-{
-    const double whole = packets < 1 ? packets : std::floor(packets);
-    return std::max<uint64_t>(static_cast<uint64_t>(whole * GetPath().payloadBytes), 1);
-}
-
-double
-FalconCongestionControl::GetPace(double packets) const
-{
-    const auto line = static_cast<double>(GetPath().lineRateBps);
-    return packets >= 1 || m_rttPs <= 0
-               ? line
-               : std::min(line, GetPath().packetBytes * 8e12 * packets / m_rttPs);
+    SetInitial(SwiftWindow::GetBytes(GetPath(), packets),
+               SwiftWindow::GetPace(GetPath(), packets, m_rttPs));
 }
 
 void
@@ -209,7 +186,7 @@ FalconCongestionControl::OnAck(const AckInfo& ack)
     const bool held = ack.inFlightBytes + ack.ackedPayload + payload > GetDueWindow();
     const double acked =
         held ? static_cast<double>(ack.ackedPayload) / static_cast<double>(payload) : 0;
-    m_fabric.OnAck(ack.nowPs, m_rttPs, rttPs - nicPs, GetTargetPs(m_fabric.Get()), acked);
+    m_fabric.OnAck(ack.nowPs, m_rttPs, rttPs - nicPs, m_target.GetPs(m_fabric.Get()), acked);
     m_nic.OnAck(ack.nowPs,
                 m_rttPs,
                 nicPs,
@@ -253,8 +230,8 @@ void
 FalconCongestionControl::ProposeWindow(int64_t nowPs, CongestionCause cause)
 {
     const double packets = std::min(m_fabric.Get(), m_nic.Get());
-    const uint64_t window = GetBytes(packets);
-    const double rate = GetPace(packets);
+    const uint64_t window = SwiftWindow::GetBytes(GetPath(), packets);
+    const double rate = SwiftWindow::GetPace(GetPath(), packets, m_rttPs);
     const bool reduces = window < GetWindow() || rate < GetRate();
     Propose(nowPs, window, rate, reduces ? cause : CongestionCause::RECOVERY);
     if (GetDueWindow() != window)

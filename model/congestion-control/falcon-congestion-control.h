@@ -4,6 +4,7 @@
 
 #include "congestion-control.h"
 #include "falcon-nic-window.h"
+#include "swift-target.h"
 #include "swift-window.h"
 
 #include "ns3/nstime.h"
@@ -68,7 +69,10 @@ class FalconCongestionControl : public CongestionControl
      * @param packets window of the fabric
      * @return target of the fabric delay in ps
      */
-    double GetTargetPs(double packets) const;
+    double GetTargetPs(double packets) const
+    {
+        return m_target.GetPs(packets);
+    }
 
   protected:
     /// @throws FabricError if windows do not fit one another or the path
@@ -80,10 +84,6 @@ class FalconCongestionControl : public CongestionControl
     void ProposeWindow(int64_t nowPs, CongestionCause cause);
     /// Go on from what a modifier has made of a proposal.
     void TakeOver(double packets);
-    /// @return payload bytes that the PDC may have in flight
-    uint64_t GetBytes(double packets) const;
-    /// @return bit/s at which packets follow one another
-    double GetPace(double packets) const;
 
     Time m_baseTarget;         //!< target without base RTT, hops and flows
     Time m_hopTarget;          //!< target for each switch on the way
@@ -103,14 +103,11 @@ class FalconCongestionControl : public CongestionControl
     double m_nicMaxDecrease;   //!< most that a decrease takes
     double m_rttGain;          //!< of the smoothed RTT
 
-    SwiftWindow m_fabric;      //!< of the fabric
-    FalconNicWindow m_nic;     //!< of the receiving NIC
-    double m_fixedTargetPs{0}; //!< part of the target without the flows'
-    double m_rangePs{0};       //!< FlowRange
-    double m_flowA{0};         //!< a in ps
-    double m_flowB{0};         //!< b in ps
-    double m_rttPs{0};         //!< smoothed; before the first ACK the base RTT
-    bool m_hasRtt{false};      //!< an ACK has come
+    SwiftWindow m_fabric;  //!< of the fabric
+    FalconNicWindow m_nic; //!< of the receiving NIC
+    SwiftTarget m_target;  //!< of the fabric delay
+    double m_rttPs{0};     //!< smoothed; before the first ACK the base RTT
+    bool m_hasRtt{false};  //!< an ACK has come
 };
 
 } // namespace ns3

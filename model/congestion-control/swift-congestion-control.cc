@@ -10,7 +10,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace ns3
@@ -169,12 +168,12 @@ SwiftCongestionControl::DoStart()
         throw FabricError(FabricTerm::Attribute(name, "FlowMinWindow") +
                           " must be below FlowMaxWindow");
     }
-    m_rangePs = static_cast<double>(FabricTime::ToPs(m_flowRange));
-    m_fixedTargetPs = GetFixedTargetPs(path);
-    m_flowA = m_rangePs / (1 / std::sqrt(m_flowMin) - 1 / std::sqrt(m_flowMax));
-    m_flowB = -m_flowA / std::sqrt(m_flowMax);
+    m_target.Start(GetFixedTargetPs(path),
+                   static_cast<double>(FabricTime::ToPs(m_flowRange)),
+                   m_flowMin,
+                   m_flowMax);
     m_endTargetPs = static_cast<double>(FabricTime::ToPs(m_endpointTarget));
-    if (m_fixedTargetPs + m_rangePs <= 0)
+    if (m_target.GetLargestPs() <= 0)
     {
         throw FabricError(FabricTerm::Attribute(name, "BaseTarget") + ", " +
                           FabricTerm::Attribute(name, "HopTarget") + " and " +
@@ -194,7 +193,7 @@ SwiftCongestionControl::DoStart()
     parameters.resetThreshold = m_resetThreshold;
     parameters.most = m_most > 0 ? m_most
                                  : std::max(static_cast<double>(path.lineRateBps) / 8e12 *
-                                                (m_fixedTargetPs + m_rangePs) / path.payloadBytes,
+                                                m_target.GetLargestPs() / path.payloadBytes,
                                             m_least);
     if (m_least > parameters.most)
     {
@@ -211,32 +210,8 @@ SwiftCongestionControl::DoStart()
     m_endpointPs = 0;
     m_hasRtt = false;
     const double packets = m_fabric.Get();
-    SetInitial(GetBytes(packets), GetPace(packets));
-}
-
-double
-SwiftCongestionControl::GetTargetPs(double packets) const
-{
-    const double flows = m_flowA / std::sqrt(packets) + m_flowB;
-    return m_fixedTargetPs + std::max(0.0, std::min(flows, m_rangePs));
-}
-
-uint64_t
-SwiftCongestionControl::GetBytes(double packets) const
-{
-    const double whole = packets < 1 ? packets : std::floor(packets);
-    return std::max<uint64_t>(static_cast<uint64_t>(whole * GetPath().payloadBytes), 1);
-}
-
-double
-SwiftCongestionControl::GetPace(double packets) const
-{
-    const auto line = static_cast<double>(GetPath().lineRateBps);
-    if (packets >= 1 || m_lastRttPs <= 0)
-    {
-        return line;
-    }
-    return std::min(line, GetPath().packetBytes * 8e12 * packets / m_lastRttPs);
+    SetInitial(SwiftWindow::GetBytes(GetPath(), packets),
+               SwiftWindow::GetPace(GetPath(), packets, m_lastRttPs));
 }
 
 void
@@ -256,7 +231,7 @@ SwiftCongestionControl::OnAck(const AckInfo& ack)
     const bool held = ack.inFlightBytes + ack.ackedPayload + payload > GetDueWindow();
     const double acked =
         held || m_growUnused ? static_cast<double>(ack.ackedPayload) / GetPath().payloadBytes : 0;
-    m_fabric.OnAck(ack.nowPs, m_rttPs, rttPs - endpointPs, GetTargetPs(m_fabric.Get()), acked);
+    m_fabric.OnAck(ack.nowPs, m_rttPs, rttPs - endpointPs, m_target.GetPs(m_fabric.Get()), acked);
     m_endpoint.OnAck(ack.nowPs, m_rttPs, m_endpointPs, m_endTargetPs, acked);
     ProposeWindow(ack.nowPs, CongestionCause::SIGNAL);
 }
@@ -294,8 +269,8 @@ void
 SwiftCongestionControl::ProposeWindow(int64_t nowPs, CongestionCause cause)
 {
     const double packets = std::min(m_fabric.Get(), m_endpoint.Get());
-    const uint64_t window = GetBytes(packets);
-    const double rate = GetPace(packets);
+    const uint64_t window = SwiftWindow::GetBytes(GetPath(), packets);
+    const double rate = SwiftWindow::GetPace(GetPath(), packets, m_lastRttPs);
     const bool reduces = window < GetWindow() || rate < GetRate();
     Propose(nowPs, window, rate, reduces ? cause : CongestionCause::RECOVERY);
     if (GetDueWindow() == window)

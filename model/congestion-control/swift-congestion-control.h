@@ -3,6 +3,7 @@
 #define SWIFT_CONGESTION_CONTROL_H
 
 #include "congestion-control.h"
+#include "swift-target.h"
 #include "swift-window.h"
 
 #include "ns3/nstime.h"
@@ -101,7 +102,10 @@ class SwiftCongestionControl : public CongestionControl
      * @param packets window of the fabric delay
      * @return target of the fabric delay in ps
      */
-    double GetTargetPs(double packets) const;
+    double GetTargetPs(double packets) const
+    {
+        return m_target.GetPs(packets);
+    }
 
   protected:
     /// @throws FabricError if windows or targets do not fit one another or the path
@@ -114,12 +118,6 @@ class SwiftCongestionControl : public CongestionControl
 
     /// @return target of the fabric delay in ps, without what depends on the window
     double GetFixedTargetPs(const PathInfo& path) const;
-
-    /// @return payload bytes that the PDC may have in flight
-    uint64_t GetBytes(double packets) const;
-
-    /// @return bit/s at which packets follow one another
-    double GetPace(double packets) const;
 
     /// The target of the fabric delay counts from the base RTT of the pair of hosts
     bool m_addBaseRtt;
@@ -141,17 +139,14 @@ class SwiftCongestionControl : public CongestionControl
     uint32_t m_resetThreshold;
     bool m_growUnused; //!< raise windows also when they do not hold the sender back
 
-    SwiftWindow m_fabric;      //!< fcwnd
-    SwiftWindow m_endpoint;    //!< ecwnd
-    double m_fixedTargetPs{0}; //!< part of the target without the flows'
-    double m_rangePs{0};       //!< FlowRange
-    double m_flowA{0};         //!< a in ps
-    double m_flowB{0};         //!< b in ps
-    double m_endTargetPs{0};   //!< EndpointTarget
-    double m_rttPs{0};         //!< smoothed; before the first ACK the base RTT
-    double m_lastRttPs{0};     //!< of the last ACK
-    double m_endpointPs{0};    //!< smoothed endpoint delay
-    bool m_hasRtt{false};      //!< an ACK has come
+    SwiftWindow m_fabric;    //!< fcwnd
+    SwiftWindow m_endpoint;  //!< ecwnd
+    SwiftTarget m_target;    //!< of the fabric delay
+    double m_endTargetPs{0}; //!< EndpointTarget
+    double m_rttPs{0};       //!< smoothed; before the first ACK the base RTT
+    double m_lastRttPs{0};   //!< of the last ACK
+    double m_endpointPs{0};  //!< smoothed endpoint delay
+    bool m_hasRtt{false};    //!< an ACK has come
 };
 
 } // namespace ns3

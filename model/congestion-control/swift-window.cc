@@ -2,6 +2,7 @@
 #include "swift-window.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -80,6 +81,21 @@ SwiftWindow::Decrease(int64_t nowPs, double rttPs, double factor)
         m_hasDecreased = true;
         m_lastDecreasePs = nowPs;
     }
+}
+
+uint64_t
+SwiftWindow::GetBytes(const PathInfo& path, double packets)
+{
+    const double whole = packets < 1 ? packets : std::floor(packets);
+    return std::max<uint64_t>(static_cast<uint64_t>(whole * path.payloadBytes), 1);
+}
+
+double
+SwiftWindow::GetPace(const PathInfo& path, double packets, double rttPs)
+{
+    const auto line = static_cast<double>(path.lineRateBps);
+    return packets >= 1 || rttPs <= 0 ? line
+                                      : std::min(line, path.packetBytes * 8e12 * packets / rttPs);
 }
 
 } // namespace ns3

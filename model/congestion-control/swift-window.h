@@ -2,6 +2,8 @@
 #ifndef SWIFT_WINDOW_H
 #define SWIFT_WINDOW_H
 
+#include "congestion-info.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -83,6 +85,22 @@ class SwiftWindow
     {
         m_hasDecreased = false;
     }
+
+    /**
+     * @param path the connection
+     * @param packets a window
+     * @return payload bytes that the PDC may have in flight: whole packets, or a part of one, at
+     * least 1
+     */
+    static uint64_t GetBytes(const PathInfo& path, double packets);
+
+    /**
+     * @param path the connection
+     * @param packets a window
+     * @param rttPs round-trip time in ps; 0: not known
+     * @return bit/s at which packets follow one another: below a packet one each rttPs / packets
+     */
+    static double GetPace(const PathInfo& path, double packets, double rttPs);
 
   private:
     /// Multiply the window by a factor from 0 to 1, if the last decrease is a round-trip time ago.
