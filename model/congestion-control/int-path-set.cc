@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "int-path-set.h"
 
+#include "ns3/fabric-error.h"
+
 #include <algorithm>
+#include <string>
 
 namespace ns3
 {
 
 void
-IntPathSet::Reset()
+IntPathSet::Start(const PathInfo& path, TypeId owner)
 {
+    if (path.paths > PathInfo::MAX_PATH_SET)
+    {
+        throw FabricError(FabricTerm::Class(owner) +
+                          " keeps what it knows of each path and takes at most " +
+                          std::to_string(PathInfo::MAX_PATH_SET) + " paths");
+    }
+    m_format = path.intFormat ? path.intFormat : CreateObject<IntFormat>();
     m_first.Reset();
     m_more.clear();
     m_present = &m_first;

@@ -2,7 +2,11 @@
 #ifndef INT_PATH_SET_H
 #define INT_PATH_SET_H
 
+#include "congestion-info.h"
 #include "int-path-state.h"
+
+#include "ns3/int-format.h"
+#include "ns3/type-id.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +22,20 @@ namespace ns3
 class IntPathSet
 {
   public:
-    /// Forget everything.
-    void Reset();
+    /**
+     * @brief Begin, with nothing known.
+     * @param path the connection; records are as its intFormat says, else as IntFormat is by
+     * default
+     * @param owner class that asks, for errors
+     * @throws FabricError if there are more than PathInfo::MAX_PATH_SET paths
+     */
+    void Start(const PathInfo& path, TypeId owner);
+
+    /// @return how records are to be read
+    const IntFormat& GetFormat() const
+    {
+        return *PeekPointer(m_format);
+    }
 
     /**
      * @brief Find a path; it is the present one from now on.
@@ -50,6 +66,7 @@ class IntPathSet
     /// @return what is known of a path
     IntPathState& Search(uint16_t entropy, uint32_t paths);
 
+    Ptr<const IntFormat> m_format;     //!< see GetFormat()
     IntPathState* m_present{&m_first}; //!< see GetPresent()
     IntPathState m_first;              //!< the path, or the first one
     std::vector<IntPathState> m_more;  //!< other paths, at first use

@@ -8,7 +8,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ns3
 {
@@ -72,15 +71,8 @@ IntWindowCongestionControl::DoStart()
                           ": needs a line rate and a base RTT above zero");
     }
     CheckMinRate(m_minRate);
-    if (path.paths > PathInfo::MAX_PATH_SET)
-    {
-        throw FabricError(FabricTerm::Class(GetInstanceTypeId()) +
-                          " keeps what it knows of each path and takes at most " +
-                          std::to_string(PathInfo::MAX_PATH_SET) + " paths");
-    }
-    m_ownFormat = path.intFormat ? nullptr : CreateObject<IntFormat>();
+    m_paths.Start(path, GetInstanceTypeId());
     const auto t = static_cast<double>(path.baseRttPs);
-    m_format = path.intFormat ? PeekPointer(path.intFormat) : PeekPointer(m_ownFormat);
     m_inverseT = 1 / t;
     m_weightPerPs = m_utilizationGain / t;
     m_pathWeight = 1.0 / std::max(path.paths, 1U);
@@ -93,7 +85,6 @@ IntWindowCongestionControl::DoStart()
     m_utilization = m_initialUtilization;
     m_incStage = 0;
     m_lastUpdateSeq = 0;
-    m_paths.Reset();
     m_started = false;
     SetInitial(m_hasWindow ? static_cast<uint64_t>(m_maxWindow + 0.5) : UNLIMITED,
                static_cast<double>(path.lineRateBps));
@@ -114,8 +105,11 @@ IntWindowCongestionControl::OnAck(const AckInfo& ack)
     }
     IntPathState& present = m_paths.Find(ack.item->entropy, GetPath().paths);
     IntPathState::Measurement measured;
-    const bool isMeasured =
-        present.Enter(*ack.item, ack.nowPs, *m_format, IntUtilization{m_inverseT}, measured);
+    const bool isMeasured = present.Enter(*ack.item,
+                                          ack.nowPs,
+                                          m_paths.GetFormat(),
+                                          IntUtilization{m_inverseT},
+                                          measured);
     if (!m_started)
     {
         m_started = true;

@@ -196,21 +196,19 @@ class IntWindowCongestionControl : public CongestionControl
     bool m_fastReaction;            //!< react to every ACK, or once for an RTT
     bool m_hasWindow;               //!< have a window beside the rate
 
-    double m_utilization{0};            //!< U
-    double m_reference{0};              //!< Wc in bytes
-    double m_increaseBytes{0};          //!< W_AI in bytes
-    double m_minWindow{0};              //!< bytes
-    double m_maxWindow{0};              //!< bytes
-    double m_rateOfByte{0};             //!< bit/s of a window of one byte
-    double m_inverseT{0};               //!< 1/T, per ps
-    double m_weightPerPs{0};            //!< of a measurement in U, for each ps that it covers
-    double m_pathWeight{1};             //!< largest weight of a measurement
-    const IntFormat* m_format{nullptr}; //!< of the path
-    uint64_t m_lastUpdateSeq{0};        //!< payload bytes
-    Ptr<IntFormat> m_ownFormat;         //!< if the path names none
-    uint32_t m_incStage{0};             //!< incStage
-    bool m_started{false};              //!< the first ACK has been seen
-    IntPathSet m_paths;                 //!< what is known of each path
+    double m_utilization{0};     //!< U
+    double m_reference{0};       //!< Wc in bytes
+    double m_increaseBytes{0};   //!< W_AI in bytes
+    double m_minWindow{0};       //!< bytes
+    double m_maxWindow{0};       //!< bytes
+    double m_rateOfByte{0};      //!< bit/s of a window of one byte
+    double m_inverseT{0};        //!< 1/T, per ps
+    double m_weightPerPs{0};     //!< of a measurement in U, for each ps that it covers
+    double m_pathWeight{1};      //!< largest weight of a measurement
+    uint64_t m_lastUpdateSeq{0}; //!< payload bytes
+    uint32_t m_incStage{0};      //!< incStage
+    bool m_started{false};       //!< the first ACK has been seen
+    IntPathSet m_paths;          //!< what is known of each path
 };
 
 } // namespace ns3

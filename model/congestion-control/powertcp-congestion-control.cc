@@ -6,7 +6,6 @@
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ns3
 {
@@ -50,15 +49,7 @@ void
 PowerTcpCongestionControl::DoStart()
 {
     const PathInfo& path = GetPath();
-    if (path.paths > PathInfo::MAX_PATH_SET)
-    {
-        throw FabricError(FabricTerm::Class(GetInstanceTypeId()) +
-                          " keeps what it knows of each path and takes at most " +
-                          std::to_string(PathInfo::MAX_PATH_SET) + " paths");
-    }
-    m_ownFormat = path.intFormat ? nullptr : CreateObject<IntFormat>();
-    m_format = path.intFormat ? PeekPointer(path.intFormat) : PeekPointer(m_ownFormat);
-    m_paths.Reset();
+    m_paths.Start(path, GetInstanceTypeId());
     m_started = false;
     StartAt(path.baseRttPs, m_eta);
 }
@@ -74,7 +65,7 @@ PowerTcpCongestionControl::OnAck(const AckInfo& ack)
     IntPathState& present = m_paths.Find(ack.item->entropy, paths);
     IntPathState::Measurement measured;
     const bool isMeasured =
-        present.Enter(*ack.item, ack.nowPs, *m_format, IntPower{1 / GetT()}, measured);
+        present.Enter(*ack.item, ack.nowPs, m_paths.GetFormat(), IntPower{1 / GetT()}, measured);
     if (!m_started)
     {
         m_started = true;

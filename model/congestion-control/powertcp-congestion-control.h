@@ -66,10 +66,8 @@ class PowerTcpCongestionControl : public PowerWindowCongestionControl
   private:
     double m_eta; //!< share of the power of a full link that is aimed at
 
-    IntPathSet m_paths;                 //!< what is known of each path
-    const IntFormat* m_format{nullptr}; //!< of the path
-    Ptr<IntFormat> m_ownFormat;         //!< if the path names none
-    bool m_started{false};              //!< the first ACK has been seen
+    IntPathSet m_paths;    //!< what is known of each path
+    bool m_started{false}; //!< the first ACK has been seen
 };
 
 } // namespace ns3
