@@ -34,11 +34,7 @@ class AbmThreshold final : public BufferThreshold
     // from BufferThreshold
     void Configure(std::size_t nPorts) override;
     void OnArrival(const Queue& queue, uint32_t bytes) override;
-    bool Admits(const Queue& queue,
-                uint32_t bytes,
-                uint32_t flags,
-                uint64_t freeBytes) const override;
-    bool Resumes(const Queue& queue, uint64_t offset, uint64_t freeBytes) const override;
+    double GetShare(const Queue& queue, uint32_t flags, uint64_t freeBytes) const override;
     void OnChange(const Queue& queue, uint32_t leftBytes) override;
 
   private:
@@ -51,16 +47,8 @@ class AbmThreshold final : public BufferThreshold
         double mu{1};        //!< of the interval before
     };
 
-    /// @return the queue's
-    const Drain& Get(const Queue& queue) const
-    {
-        return m_drains[queue.port * 8U + queue.priority];
-    }
-
     /// Begin the present interval, if that is not done. @return the queue's
     Drain& Roll(const Queue& queue);
-    /// @return the limit in bytes
-    double GetLimit(const Queue& queue, double alpha, uint64_t freeBytes) const;
 
     uint64_t m_congestedBytes{0}; //!< attribute
     Time m_interval;              //!< attribute
@@ -143,29 +131,16 @@ AbmThreshold::OnArrival(const Queue& queue, uint32_t /* bytes */)
 }
 
 double
-AbmThreshold::GetLimit(const Queue& queue, double alpha, uint64_t freeBytes) const
-{
-    return alpha * static_cast<double>(freeBytes) / m_congested.GetNumber(queue.priority) *
-           Get(queue).mu;
-}
-
-bool
-AbmThreshold::Admits(const Queue& queue, uint32_t bytes, uint32_t flags, uint64_t freeBytes) const
+AbmThreshold::GetShare(const Queue& queue, uint32_t flags, uint64_t freeBytes) const
 {
     // a receiver that keeps no PDC never names one, and what is sent again has met congestion
     constexpr uint32_t LATER =
         FabricPacketItem::FLAG_NO_PDC | FabricPacketItem::FLAG_RETRANSMISSION;
     const bool isFirst =
         (flags & (FabricPacketItem::FLAG_SYN | LATER)) == FabricPacketItem::FLAG_SYN;
-    const double limit = GetLimit(queue, isFirst ? m_firstAlpha : queue.alpha, freeBytes);
-    return static_cast<double>(queue.bytes + bytes) <= static_cast<double>(queue.reserve) + limit;
-}
-
-bool
-AbmThreshold::Resumes(const Queue& queue, uint64_t offset, uint64_t freeBytes) const
-{
-    return static_cast<double>(queue.bytes + offset) <=
-           static_cast<double>(queue.reserve) + GetLimit(queue, queue.alpha, freeBytes);
+    const double alpha = isFirst ? m_firstAlpha : queue.alpha;
+    return alpha * static_cast<double>(freeBytes) / m_congested.GetNumber(queue.priority) *
+           m_drains[queue.port * 8U + queue.priority].mu;
 }
 
 void

@@ -23,21 +23,27 @@ BufferThreshold::OnArrival(const Queue& /* queue */, uint32_t /* bytes */)
 {
 }
 
+double
+BufferThreshold::GetShare(const Queue& queue, uint32_t /* flags */, uint64_t freeBytes) const
+{
+    return queue.alpha * static_cast<double>(freeBytes);
+}
+
 bool
 BufferThreshold::Admits(const Queue& queue,
                         uint32_t bytes,
-                        uint32_t /* flags */,
+                        uint32_t flags,
                         uint64_t freeBytes) const
 {
     return static_cast<double>(queue.bytes + bytes) <=
-           static_cast<double>(queue.reserve) + queue.alpha * static_cast<double>(freeBytes);
+           static_cast<double>(queue.reserve) + GetShare(queue, flags, freeBytes);
 }
 
 bool
 BufferThreshold::Resumes(const Queue& queue, uint64_t offset, uint64_t freeBytes) const
 {
     return static_cast<double>(queue.bytes + offset) <=
-           static_cast<double>(queue.reserve) + queue.alpha * static_cast<double>(freeBytes);
+           static_cast<double>(queue.reserve) + GetShare(queue, 0, freeBytes);
 }
 
 void

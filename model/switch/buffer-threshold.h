@@ -72,6 +72,15 @@ class BufferThreshold : public Object
     virtual bool Resumes(const Queue& queue, uint64_t offset, uint64_t freeBytes) const;
 
     /**
+     * @brief What a queue may take of the pool: what Admits() and Resumes() go by.
+     * @param queue as it is
+     * @param flags as for Admits(), 0 for no packet
+     * @param freeBytes of the pool
+     * @return bytes, beside the reserve
+     */
+    virtual double GetShare(const Queue& queue, uint32_t flags, uint64_t freeBytes) const;
+
+    /**
      * @brief A queue has grown or shrunk.
      * @param queue as it is now
      * @param leftBytes bytes that have left; 0: a packet was stored

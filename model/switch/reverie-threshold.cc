@@ -33,6 +33,7 @@ class ReverieThreshold final : public BufferThreshold
                 uint32_t flags,
                 uint64_t freeBytes) const override;
     bool Resumes(const Queue& queue, uint64_t offset, uint64_t freeBytes) const override;
+    double GetShare(const Queue& queue, uint32_t flags, uint64_t freeBytes) const override;
     void OnChange(const Queue& queue, uint32_t leftBytes) override;
 
   private:
@@ -44,9 +45,6 @@ class ReverieThreshold final : public BufferThreshold
     {
         return m_smoothed[queue.port * 8U + queue.priority];
     }
-
-    /// @return the limit of a smoothed length in bytes
-    double GetLimit(const Queue& queue, uint64_t freeBytes) const;
 
     uint64_t m_congestedBytes{0};   //!< attribute
     double m_gamma{0};              //!< attribute
@@ -101,25 +99,26 @@ ReverieThreshold::OnArrival(const Queue& queue, uint32_t bytes)
 }
 
 double
-ReverieThreshold::GetLimit(const Queue& queue, uint64_t freeBytes) const
+ReverieThreshold::GetShare(const Queue& queue, uint32_t flags, uint64_t freeBytes) const
 {
-    return static_cast<double>(queue.reserve) +
-           queue.alpha * static_cast<double>(freeBytes) / m_congested.GetNumber(queue.priority);
+    return BufferThreshold::GetShare(queue, flags, freeBytes) /
+           m_congested.GetNumber(queue.priority);
 }
 
 bool
 ReverieThreshold::Admits(const Queue& queue,
                          uint32_t /* bytes */,
-                         uint32_t /* flags */,
+                         uint32_t flags,
                          uint64_t freeBytes) const
 {
-    return Get(queue) <= GetLimit(queue, freeBytes);
+    return Get(queue) <= static_cast<double>(queue.reserve) + GetShare(queue, flags, freeBytes);
 }
 
 bool
 ReverieThreshold::Resumes(const Queue& queue, uint64_t offset, uint64_t freeBytes) const
 {
-    return Get(queue) + static_cast<double>(offset) <= GetLimit(queue, freeBytes);
+    return Get(queue) + static_cast<double>(offset) <=
+           static_cast<double>(queue.reserve) + GetShare(queue, 0, freeBytes);
 }
 
 void
