@@ -292,14 +292,8 @@ class BoltNetworkTestCase : public NamedCase
         FabricHelper lossy = UseBolt();
         lossy.SetFlowControl("none");
         lossy.SetBuffer("ns3::SharedBuffer", "Size", UintegerValue(150000));
-        lossy.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(500)));
-        TestNetwork network(MakeStar(17), lossy);
-        for (uint32_t i = 0; i < 16; ++i)
-        {
-            network.MessagesOf(i).SendAt(0, 16, 200000, i);
-        }
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
+        const ShortIncast incast(lossy);
+        const TestNetwork& network = incast.network;
         NS_TEST_EXPECT_MSG_EQ(network.completed.size(), 16, "overflow: complete within 20 ms");
         NS_TEST_EXPECT_MSG_GT(network.Sum(&FabricNic::Counters::retransmitted), 0, "with losses");
         Simulator::Destroy();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-errors.h"
 #include "fabric-test-network.h"
+#include "fabric-test-paths.h"
 #include "fabric-test-plan.h"
-#include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
 
 #include "ns3/drill-path-selector.h"
@@ -64,10 +64,7 @@ const PortGroup GROUP{PORTS.data(), NEIGHBORS.data(), 4, 4}; //!< four ways
 Ptr<FabricPacketItem>
 MakePacket(uint32_t dst, uint16_t entropy)
 {
-    Ptr<FabricPacketItem> item = MakeData(1000, 0, 3, 1, dst);
-    item->entropy = entropy;
-    item->UpdateFlowHash();
-    return item;
+    return MakeData(1000, 0, 3, 1, dst, entropy);
 }
 
 /**
@@ -237,20 +234,8 @@ class DrillUnevenTestCase : public NamedCase
         FabricHelper helper;
         helper.SetPathSelector("ns3::DrillPathSelector");
         Ptr<Fabric> fabric = helper.Install(graph);
-        fabric->GetNic(0)->GetMessages().Send(2, 100000000, 0);
-        fabric->GetNic(1)->GetMessages().Send(3, 100000000, 1);
-        uint64_t before = 0;
-        uint64_t after = 0;
-        const auto acked = [&fabric]() {
-            return fabric->GetNic(0)->GetSendingPdcs().GetBusy().at(0)->GetAckedBytes() +
-                   fabric->GetNic(1)->GetSendingPdcs().GetBusy().at(0)->GetAckedBytes();
-        };
-        CallIn(MilliSeconds(1), [&]() { before = acked(); });
-        CallIn(MilliSeconds(2), [&]() { after = acked(); });
-        Simulator::Stop(MilliSeconds(2) + NanoSeconds(1));
-        Simulator::Run();
         // 1,000 of 1,082 B are payload: 150 Gb/s of the wire are 138.6 of it
-        const double gbps = static_cast<double>(after - before) * 8 / 1e6;
+        const double gbps = MeasureTwoFlows(fabric);
         NS_TEST_EXPECT_MSG_EQ_TOL(gbps, 138.6, 138.6 * 0.05, "both ways, by their rates");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDrops().empty(), true, "no drop");
         NS_TEST_EXPECT_MSG_EQ(fabric->CheckConservation().Holds(), true, "conservation");

@@ -144,6 +144,48 @@ class Incast
     std::vector<uint64_t> m_before; //!< counts at the begin
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief 16 flows of 200 kB into one host, which are given 20 ms. Alone, its link needs 16 x 200 x
+ * 86.56 ns = 277 us.
+ */
+struct ShortIncast
+{
+    static constexpr uint32_t N = 16; //!< senders
+
+    /**
+     * @param helper policies
+     * @param every n-th packet is lost at the switch, 0: none
+     */
+    explicit ShortIncast(FabricHelper helper, uint32_t every = 0)
+        : network(MakeStar(N + 1), WithTimeout(helper))
+    {
+        uint32_t count = 0;
+        if (every > 0)
+        {
+            AddTap(network, N + 1)->SetRule([&count, every](FabricPacketItem&) {
+                return ++count % every != 0;
+            });
+        }
+        for (uint32_t i = 0; i < N; ++i)
+        {
+            network.MessagesOf(i).SendAt(0, N, 200000, i);
+        }
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+    }
+
+    TestNetwork network; //!< as it is then
+
+  private:
+    /// @return policies with a time-out of 500 us @param helper they
+    static FabricHelper& WithTimeout(FabricHelper& helper)
+    {
+        helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(500)));
+        return helper;
+    }
+};
+
 } // namespace ns3::tests
 
 #endif /* FABRIC_TEST_INCAST_H */

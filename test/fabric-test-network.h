@@ -118,10 +118,16 @@ Join(Ptr<FabricNetDevice> a, Ptr<FabricNetDevice> b, Time delay)
  * @param tag to know it by
  * @param priority class
  * @param src,dst fabric addresses
+ * @param entropy of the flow
  * @return a data packet
  */
 inline Ptr<FabricPacketItem>
-MakeData(uint32_t size, uint32_t tag = 0, uint8_t priority = 3, uint32_t src = 0, uint32_t dst = 1)
+MakeData(uint32_t size,
+         uint32_t tag = 0,
+         uint8_t priority = 3,
+         uint32_t src = 0,
+         uint32_t dst = 1,
+         uint16_t entropy = 0)
 {
     Ptr<FabricPacketItem> item = FabricPacketItem::Create(FabricPacketType::DATA);
     item->size = size;
@@ -130,6 +136,7 @@ MakeData(uint32_t size, uint32_t tag = 0, uint8_t priority = 3, uint32_t src = 0
     item->ds = FabricPacketItem::MakeDs(priority, FabricPacketItem::ECN_ECT0);
     item->bufferClass = priority; // as a port that receives it says
     item->data.tag = tag;
+    item->entropy = entropy;
     item->UpdateFlowHash();
     return item;
 }

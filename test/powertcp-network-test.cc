@@ -144,26 +144,13 @@ class PowerInterplayTestCase : public NamedCase
      * @param name of the case
      * @param every n-th data packet is lost at the switch, 0: none
      */
-    void Expect(FabricHelper helper, const std::string& name, uint32_t every = 0)
+    void Expect(const FabricHelper& helper, const std::string& name, uint32_t every = 0)
     {
-        constexpr uint32_t N = 16;
-        helper.SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(500)));
-        TestNetwork network(MakeStar(N + 1), helper);
-        uint32_t count = 0;
-        if (every > 0)
-        {
-            AddTap(network, N + 1)->SetRule([&count, every](FabricPacketItem&) {
-                return ++count % every != 0;
-            });
-        }
-        for (uint32_t i = 0; i < N; ++i)
-        {
-            network.MessagesOf(i).SendAt(0, N, 200000, i);
-        }
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        // alone, the link needs 16 x 200 x 86.56 ns = 277 us
-        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), N, name << ": complete within 20 ms");
+        const ShortIncast incast(helper, every);
+        const TestNetwork& network = incast.network;
+        NS_TEST_EXPECT_MSG_EQ(network.completed.size(),
+                              ShortIncast::N,
+                              name << ": complete within 20 ms");
     }
 
     void DoRun() override

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-random.h"
 #include "../fabric-test-schedule.h"
 #include "../fabric-test-suite.h"
 #include "../fabric-test-transport.h"
@@ -50,7 +51,7 @@ constexpr const char* LEAF_SPINE = "leaf-spine:leaves=2,spines=2,hosts=3";
  * @ingroup dcfabric-tests
  * @brief Random faults under random messages.
  */
-class FaultPropertyTestCase : public TestCase
+class FaultPropertyTestCase : public TestCase, private RandomDraws
 {
   public:
     /**
@@ -68,15 +69,6 @@ class FaultPropertyTestCase : public TestCase
     }
 
   private:
-    /**
-     * @param bound above 0
-     * @return a number below a bound
-     */
-    uint32_t Draw(uint32_t bound)
-    {
-        return m_random() % bound;
-    }
-
     /**
      * @param graph plan
      * @param forEver one link stays down
@@ -117,7 +109,7 @@ class FaultPropertyTestCase : public TestCase
      */
     void RunScenario(uint32_t seed)
     {
-        m_random.seed(seed);
+        Seed(seed);
         const std::string what =
             std::string(m_organization.name) + ", seed " + std::to_string(seed);
         FabricHelper helper;
@@ -212,7 +204,6 @@ class FaultPropertyTestCase : public TestCase
     FaultOrganization m_organization; //!< what to run
     uint32_t m_seed;                  //!< of the first scenario
     uint32_t m_count;                 //!< scenarios
-    std::mt19937 m_random;            //!< makes a scenario
     uint64_t m_lost{0};               //!< packets lost with links
     uint64_t m_unfinished{0};         //!< messages that a dead link holds
     uint32_t m_forEver{0};            //!< scenarios with such a link

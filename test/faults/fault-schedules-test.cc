@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "../fabric-test-duration.h"
 #include "../fabric-test-errors.h"
+#include "../fabric-test-random.h"
 #include "../fabric-test-schedule.h"
 #include "../fabric-test-suite.h"
 #include "../fabric-test-transport.h"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
-#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -144,7 +144,7 @@ const ScheduleCongestion SCHEDULE_CONGESTIONS[] = {
  * @brief Random schedules: every packet is accounted for, what can finish does, and the same seed
  * gives the same results.
  */
-class ScheduleTestCase : public TestCase
+class ScheduleTestCase : public TestCase, private RandomDraws
 {
   public:
     /**
@@ -163,15 +163,6 @@ class ScheduleTestCase : public TestCase
     }
 
   private:
-    /**
-     * @param bound above 0
-     * @return a number below a bound
-     */
-    uint32_t Draw(uint32_t bound)
-    {
-        return static_cast<uint32_t>(m_random() % bound);
-    }
-
     /**
      * @param list of any type
      * @return one of a list
@@ -350,7 +341,7 @@ class ScheduleTestCase : public TestCase
      */
     std::string Simulate(uint32_t seed)
     {
-        m_random.seed(seed);
+        Seed(seed);
         RngSeedManager::SetRun(seed);
         m_lasting = false;
         const std::vector<SchedulePlan>& plans = ListSchedulePlans();
@@ -481,7 +472,6 @@ class ScheduleTestCase : public TestCase
     bool m_coordinated;    //!< see the constructor
     uint64_t m_moves{0};   //!< of flows, by switches
     double m_mostMoves{0}; //!< of a flow, mean of a schedule
-    std::mt19937 m_random; //!< makes a schedule
     bool m_forEver{false}; //!< some faults may not end
     bool m_lasting{false}; //!< some do not
     std::string m_what;    //!< the schedule, for messages

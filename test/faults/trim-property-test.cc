@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-random.h"
 #include "../fabric-test-schedule.h"
 #include "../fabric-test-suite.h"
 #include "../fabric-test-transport.h"
@@ -14,7 +15,6 @@
 
 #include <cstddef>
 #include <iostream>
-#include <random>
 #include <set>
 #include <sstream>
 #include <string>
@@ -33,7 +33,7 @@ namespace ns3::tests::trim_property_test
  * @ingroup dcfabric-tests
  * @brief Random networks that trim.
  */
-class TrimPropertyTestCase : public TestCase
+class TrimPropertyTestCase : public TestCase, private RandomDraws
 {
   public:
     /**
@@ -49,25 +49,6 @@ class TrimPropertyTestCase : public TestCase
     }
 
   private:
-    /**
-     * @param bound above 0
-     * @return a number below a bound
-     */
-    uint32_t Draw(uint32_t bound)
-    {
-        return m_random() % bound;
-    }
-
-    /**
-     * @param values to choose from
-     * @return one of them
-     */
-    template <typename T>
-    T Choose(const std::vector<T>& values)
-    {
-        return values[Draw(static_cast<uint32_t>(values.size()))];
-    }
-
     /// @return policies @param what receives a word on them
     FabricHelper DrawPolicies(std::ostream& what)
     {
@@ -170,7 +151,7 @@ class TrimPropertyTestCase : public TestCase
      */
     void RunNetwork(uint32_t seed)
     {
-        m_random.seed(seed);
+        Seed(seed);
         m_faulty.clear();
         std::ostringstream text;
         const std::string topology =
@@ -245,7 +226,6 @@ class TrimPropertyTestCase : public TestCase
 
     uint32_t m_seed;                   //!< of the first network
     uint32_t m_count;                  //!< networks
-    std::mt19937 m_random;             //!< makes a network
     std::set<std::ptrdiff_t> m_faulty; //!< links with a fault
     uint64_t m_trims{0};               //!< in all networks
     uint64_t m_full{0};                //!< dropped for TRIM_QUEUE_FULL

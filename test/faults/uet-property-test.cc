@@ -21,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iostream>
-#include <random>
 #include <set>
 #include <sstream>
 #include <string>
@@ -51,7 +50,7 @@ enum class Room
  * @ingroup dcfabric-tests
  * @brief Random networks of Ultra Ethernet.
  */
-class UetPropertyTestCase : public TestCase
+class UetPropertyTestCase : public TestCase, private RandomDraws
 {
   public:
     /**
@@ -67,25 +66,6 @@ class UetPropertyTestCase : public TestCase
     }
 
   private:
-    /**
-     * @param bound above 0
-     * @return a number below a bound
-     */
-    uint32_t Draw(uint32_t bound)
-    {
-        return m_random() % bound;
-    }
-
-    /**
-     * @param values to choose from
-     * @return one of them
-     */
-    template <typename T>
-    T Choose(const std::vector<T>& values)
-    {
-        return values[Draw(static_cast<uint32_t>(values.size()))];
-    }
-
     /**
      * @brief Draw what chooses paths.
      * @param helper takes it
@@ -386,7 +366,7 @@ class UetPropertyTestCase : public TestCase
      */
     std::string RunNetwork(uint32_t seed, const std::string& scheduler)
     {
-        m_random.seed(seed);
+        Seed(seed);
         const RandomRun run(seed);
         m_what.str("");
         const std::string topology =
@@ -471,7 +451,6 @@ class UetPropertyTestCase : public TestCase
 
     uint32_t m_seed;           //!< of the first network
     uint32_t m_count;          //!< networks
-    std::mt19937 m_random;     //!< makes a network
     std::ostringstream m_what; //!< the network, for messages
     uint32_t m_payload{0};     //!< of its full packets
     bool m_hasRetry{false};    //!< its links send again
