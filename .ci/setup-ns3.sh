@@ -435,14 +435,14 @@ prepare_bindings() {
 # given options of CMake; the link keeps compilations findable when the repository moves.
 prepare_wheel_tree() {
     find_trees
-    TREE=$TREES/wheel-$WHEEL_WANTED-${1:-release}
+    TREE=$TREES/wheel-$WHEEL_WANTED-${1:-release}${DCFABRIC_CXX_STANDARD:+-cpp$DCFABRIC_CXX_STANDARD}
     mkdir -p "$TREE"
     ln -sfn "$ROOT" "$TREE/dcfabric"
     [ ! -f "$TREE/cmake-cache/build.ninja" ] || [ $# -gt 0 ] || return 0
     step "Configuring the stand-alone build in $TREE"
     if ! cmake -G Ninja -S "$TREE/dcfabric" -B "$TREE/cmake-cache" -Dns3_DIR="$WHEEL" \
-        -DCMAKE_CXX_FLAGS="$(no_tree_names)" "${@:2}" \
-        >"$TREE/configure.log" 2>&1; then
+        -DCMAKE_CXX_FLAGS="$(no_tree_names)" ${DCFABRIC_CXX_STANDARD:+-DCMAKE_CXX_STANDARD="$DCFABRIC_CXX_STANDARD"} \
+        "${@:2}" >"$TREE/configure.log" 2>&1; then
         tail -n 40 "$TREE/configure.log" | indent >&2
         die "the stand-alone build could not be configured: see $TREE/configure.log"
     fi
