@@ -163,8 +163,11 @@ mark end
     def test_refusals(self):
         send = {"comm_size": ("int64", 8), "comm_dst": ("int32", 1)}
         for nodes, words in (
-                ([node(1, "MEM_LOAD_NODE", "load")],
-                 r"trace.0.et: node 1 \(load\): MEM_LOAD_NODE is not covered; covered: COMP_NODE"),
+                ([node(1, "MEM_LOAD_NODE", "load", tensor_size=("uint64", 8))],
+                 r"trace.0.et: node 1 \(load\): a MEM_LOAD_NODE of 8 bytes \(tensor_size\) has no "
+                 "duration; say with --memory"),
+                ([node(1, "BATCH_NODE", "b")],
+                 r"trace.0.et: node 1 \(b\): BATCH_NODE is not covered; covered: COMP_NODE"),
                 ([node(1, "STORAGE_NODE")], "STORAGE_NODE is not covered"),
                 ([node(1, "INVALID_NODE")], "INVALID_NODE is not covered"),
                 ([node(1, "COMP_NODE", color=("int32", 5))],
@@ -188,11 +191,13 @@ mark end
                  "attribute 'comm_priority' is 2"),
                 ([node(1, "COMP_NODE"), node(1, "COMP_NODE")], "its number is given twice"),
                 ([node(1, "COMP_NODE", "gemm", num_ops=("int64", 10**12))],
-                 r"trace.0.et: node 1 \(gemm\): has no duration \(duration_micros\), "
-                                                                            r"only 1000000000000 "
-                                                                            r"operations "
-                                                                            r"\(num_ops\); say "
-                                                                            r"with --tflops"),
+                 r"trace.0.et: node 1 \(gemm\): has no duration \(duration_micros\), only "
+                 r"1000000000000 operations \(num_ops\); say with --compute"),
+                ([node(1, "COMP_NODE", "copy", tensor_size=("uint64", 1))],
+                 r"trace.0.et: node 1 \(copy\): has no duration \(duration_micros\), only "
+                 r"1 byte \(tensor_size\); say with --compute"),
+                ([node(1, "COMM_COLL_NODE", comm_type=("string", "ALL_GAZE"))],
+                 "the collective ALL_GAZE is not covered"),
                 ([node(1, "COMP_NODE", after=[2]), node(2, "COMP_NODE", control=[1])],
                  "rank 0: these operations wait for one another in a circle"),
                 ([collective(1, "ALL_REDUCE", 8)],
@@ -224,6 +229,67 @@ mark end
             with self.assertRaisesRegex(DcfabricError, "tflops is .*; it must be above 0"):
                 self.read(nodes, tflops=tflops)
 
+    def test_roofline(self):
+        """At 10^14 operations and 10^12 bytes a second, a product of matrices of 2 x 10^9
+        operations on 6 x 10^6 bytes has an intensity of 333 a byte, above the 100 of the ridge:
+        20 us. A sum of 10^6 operations on 4 x 10^6 bytes has 0.25: 0.25 x 10^12 a second, 4 us. At
+        the ridge both roofs take the same; what only moves bytes takes their time; what is smaller
+        than a picosecond takes one; a duration counts first."""
+        def counted(number, operations, size, **rest):
+            return node(number, "COMP_NODE", num_ops=("int64", operations),
+                        tensor_size=("uint64", size), op_type=("string", "M"), **rest)
+
+        nodes = [counted(1, 2 * 10**9, 6 * 10**6), counted(2, 10**6, 4 * 10**6),
+                 counted(3, 10**8, 10**6), counted(4, 0, 5 * 10**6), counted(5, 1, 0),
+                 counted(6, 10**12, 10**12, micros=3)]
+        for compute in ("1e14,1e12", "100T,1T", "100TFLOPS,1000GB/s", "100TFLOP/s, 1TB/s"):
+            self.assertIn("program 0 {\nicompute 20000000ps on=gpu\nicompute 4000000ps on=gpu\n"
+                          "icompute 1000000ps on=gpu\nicompute 5000000ps on=gpu\n"
+                          "icompute 1ps on=gpu\nicompute 3us on=gpu\n",
+                          self.read(nodes, compute=compute))
+        for compute in ("", "1e14", "1,2,3", "1e14,0", "0,1T", "1e14,-1", "100TB/s,1T", "nan,1",
+                        "1e999,1", "1T,1TFLOPS", "inf,1"):
+            with self.subTest(compute), self.assertRaisesRegex(
+                    DcfabricError, "no roofline|no number|above 0"):
+                self.read(nodes, compute=compute)
+        with self.assertRaisesRegex(DcfabricError, "tflops and compute both say"):
+            self.read(nodes, compute="1T,1T", tflops=1)
+
+    def test_memory(self):
+        """10^6 bytes at 100 GB/s take 10 us, and the latency 2 us; accesses follow one another
+        beside CPU and GPU. A duration counts first."""
+        nodes = [node(1, "MEM_LOAD_NODE", tensor_size=("uint64", 10**6)),
+                 node(2, "MEM_STORE_NODE", after=[1], micros=7, tensor_size=("uint64", 10**6)),
+                 node(3, "MEM_LOAD_NODE")]
+        self.assertIn("icompute 12000000ps as=n0 on=mem\nicompute 7us after=n0 on=mem\n"
+                      "icompute 2000000ps on=mem\n", self.read(nodes, memory="2us,100GB/s"))
+        for memory in ("2us", "2,100GB/s", "2us,0", "us,1", "2us,1,1", "-2us,1G"):
+            with self.subTest(memory), self.assertRaisesRegex(
+                    DcfabricError, "is no memory|no number|above 0"):
+                self.read(nodes, memory=memory)
+
+    def test_nodes_of_the_cpu(self):
+        """A CPU takes durations, and those of the calls by which it begins a communication, which
+        the GPU then does; they have none of its attributes."""
+        nodes = [node(1, "COMM_COLL_NODE", "nccl:all_reduce", micros=9, is_cpu_op=("bool", True)),
+                 collective(2, "ALL_REDUCE", 8, after=[1], is_cpu_op=("int32", 0)),
+                 node(3, "COMP_NODE", is_cpu_op=("bool", True), tensor_size=("uint64", 99)),
+                 collective(4, "ALL_REDUCE", 9, is_cpu_op=("bool", True))]
+        self.assertIn("icompute 9us as=n0 on=cpu\niallreduce 8 all after=n0\n"
+                      "icompute 0us on=cpu\niallreduce 9 all\n", self.read(nodes))
+        self.assertEqual(read_chakra("trace").notes,
+                         ["1 node of the CPU without the attributes of a communication takes only "
+                          "the time of the CPU: node 1 (nccl:all_reduce) of trace.0.et"])
+
+    def test_groups_by_number(self):
+        """Earlier traces of the generator have a comm_group instead of a pg_name."""
+        (self.dir / "groups.json").write_text('{"7": [0, 2]}')
+        nodes = [collective(1, "ALL_REDUCE", 8, comm_group=("int32", 7))]
+        self.assertIn("group pg_7 0,2\nprogram 0,2 {\niallreduce 8 pg_7\n",
+                      self.read(nodes, [], nodes, groups="groups.json"))
+        with self.assertRaisesRegex(DcfabricError, "no process group '7'"):
+            self.read(nodes, [], nodes)
+
     def test_dependencies_elsewhere(self):
         """What waits for a node that is not in the file does not wait for it; a note has the number
         of such dependencies."""
@@ -253,6 +319,13 @@ mark end
             (self.dir / "trace.0.et").write_bytes(content)
             with self.assertRaisesRegex(DcfabricError, "trace.0.et: is (cut off|no Chakra trace)"):
                 read_chakra("trace")
+
+    def test_missing_rank(self):
+        self.read([], [], [])
+        (self.dir / "trace.1.et").unlink()
+        with self.assertRaisesRegex(DcfabricError,
+                                    "trace.1.et: is not there, but one of rank 2 is"):
+            read_chakra("trace")
 
 
 class OutTest(PackageCase):

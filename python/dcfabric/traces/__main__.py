@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                      help="leave out what is not covered")
     two = formats.add_parser("chakra", parents=[common],
                              help="Chakra execution traces, a file for each rank: PREFIX.0.et, "
-                                  "PREFIX.1.et ...")
+                                  "PREFIX.1.et ..., or .eg or .json")
     two.add_argument("trace", metavar="PREFIX")
     two.add_argument("--groups", metavar="FILE",
                      help="process groups as JSON, such as {\"0\": [0, 1, 2, 3]}")
@@ -52,7 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                           "repeated")
     two.add_argument("--tflops", metavar="NUMBER", type=float,
                      help="10^12 operations of a rank in a second, for computations that have "
-                          "num_ops and no duration")
+                          "num_ops and no duration; like --compute, and memory does not matter")
+    two.add_argument("--compute", metavar="FLOPS,BYTES/s",
+                     help="roofline of a rank, such as 312TFLOPS,2TB/s, for computations that have "
+                          "num_ops or tensor_size and no duration")
+    two.add_argument("--memory", metavar="LATENCY,BYTES/s",
+                     help="memory behind the nodes that load and store, such as 1us,100GB/s")
     three = formats.add_parser("training", parents=[common],
                                help="no trace: a step of training a transformer, from its numbers")
     for field in dataclasses.fields(training.Training):
@@ -80,7 +85,8 @@ def _write(options: argparse.Namespace) -> int:
         if options.format == "goal":
             job = goal.read_goal(options.trace, options.unit, options.skip)
         else:
-            job = chakra.read_chakra(options.trace, options.groups, options.skip, options.tflops)
+            job = chakra.read_chakra(options.trace, options.groups, options.skip, options.tflops,
+                                     options.compute, options.memory)
         job.write(options.out, options.per_host, f"from {Path(options.trace).name}")
         for note in job.notes:
             print(f"dcfabric.traces: note: {note}", file=sys.stderr)

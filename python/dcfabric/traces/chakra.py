@@ -1,43 +1,48 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Chakra execution traces: a graph of nodes for each rank, in files of length-delimited protobuf
-messages.
+"""Chakra execution traces: a graph of nodes for each rank, in files of one of several forms.
 
-Facts are of github.com/mlcommons/chakra (schema/protobuf/et_def.proto; the first message is the
-metadata, then come nodes; files may be compressed by gzip) and of how ASTRA-sim reads them
-(github.com/astra-sim/astra-sim, Workload.cc, Ring.cc): the size of a collective is that of a rank's
-input.
+Facts are of github.com/mlcommons/chakra (schema/protobuf/et_def.proto, feeder) and of how ASTRA-sim
+reads traces (github.com/astra-sim/astra-sim, Workload.cc, Ring.cc): the size of a collective is
+that of a rank's input; computations of the GPU may take their time from a roofline; a node of
+memory takes a latency and its size over a rate.
 """
 from __future__ import annotations
 
-import gzip
 import itertools
 import json
 import math
-import zlib
 from pathlib import Path
-from typing import Any, Collection, Iterator, NoReturn
+from typing import Any, Collection, NoReturn
 
 from ..errors import DcfabricError
 from ..wording import count_of
-from .chakra_schema import COLLECTIVES, NODE_TYPES, messages
+from .chakra_nodes import SUFFIXES, TraceNode, read_nodes, trace_files
+from .chakra_schema import COLLECTIVES, NODE_TYPES
 from .job import Operation, TraceJob, in_order
+from .rates import Memory, Roofline
+
+__all__ = ["read_chakra", "trace_files"]
 
 MAX_TAG = 0x7FFFFFFF
+MAX_SIZE = 1 << 62
 NEEDED = {
     "COMP_NODE": (),
     "METADATA_NODE": (),
     "COMM_SEND_NODE": ("comm_size", "comm_dst"),
     "COMM_RECV_NODE": ("comm_size", "comm_src"),
     "COMM_COLL_NODE": ("comm_type",),
+    "MEM_LOAD_NODE": (),
+    "MEM_STORE_NODE": (),
 }
 """Node types that are covered, and the attributes that they must have."""
 USED = {"is_cpu_op", "comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name",
-        "involved_dim", "comm_priority"}
+        "comm_group", "num_ops", "tensor_size", "involved_dim", "comm_priority"}
 """Attributes that make a difference; the last two only say what is not covered, unless they ask for
 nothing."""
-INFORMATIVE = {"num_ops", "tensor_size", "tensor_loc", "rf_id", "fw_parent", "seq_id", "scope",
-               "tid", "fw_tid", "op_schema", "stream", "kernel_backend", "kernel_file", "runtime",
-               "comm_group", "dtype", "in_msg_nelems", "out_msg_nelems", "group_size"}
+INFORMATIVE = {"tensor_loc", "rf_id", "fw_parent", "seq_id", "scope", "tid", "fw_tid", "op_schema",
+               "stream", "kernel_backend", "kernel_file", "runtime", "dtype", "in_msg_nelems",
+               "out_msg_nelems", "group_size", "inputs", "outputs", "op_type", "op_category",
+               "y_tensor_size", "communicator_id", "schema"}
 """Attributes that describe a node, whose time and size are known."""
 BECOMES = {"ALL_REDUCE": "iallreduce", "REDUCE": "ireduce", "ALL_GATHER": "iallgather",
            "BROADCAST": "ibroadcast",
@@ -48,17 +53,25 @@ BECOMES = {"ALL_REDUCE": "iallreduce", "REDUCE": "ireduce", "ALL_GATHER": "iallg
 
 
 def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Collection[str] = (),
-                tflops: float | None = None) -> TraceJob:
-    """The traces PREFIX.0.et, PREFIX.1.et ... as a job. Computations take their duration; those
-    with is_cpu_op follow one another, and so do the others (on=cpu, on=gpu).
+                tflops: float | None = None, compute: str | None = None,
+                memory: str | None = None) -> TraceJob:
+    """The traces PREFIX.0.et, PREFIX.1.et ... as a job (or .eg, .json). Computations take their
+    duration; those with is_cpu_op follow one another, and so do the others (on=cpu, on=gpu), and
+    accesses to memory (on=mem).
 
     groups: file of process groups by their names, as ASTRA-sim has it; groups in metadata nodes
-    come first. skip: node types that take no time then, and attributes that are left out. tflops:
-    10^12 operations in a second, by which a computation takes its num_ops if it has no duration;
-    without, it is refused. Raises DcfabricError for what is malformed or not covered, by name.
+    come first. skip: node types that take no time then, and attributes that are left out. compute:
+    FLOPS,BYTES/s of a rank, such as "312TFLOPS,2TB/s", by which a computation takes the time of its
+    num_ops and tensor_size if it has no duration; without, it is refused. tflops: 10^12 operations
+    in a second instead, with memory that is fast enough. memory: LATENCY,BYTES/s of nodes that load
+    and store. Raises DcfabricError for what is malformed or not covered, by name.
     """
     if tflops is not None and not 0 < tflops < math.inf:
         raise DcfabricError(f"tflops is {tflops:g}; it must be above 0")
+    if tflops is not None and compute is not None:
+        raise DcfabricError("tflops and compute both say how fast a rank is; give one of them")
+    roofline = (Roofline.parse(compute) if compute is not None
+                else Roofline(tflops * 1e12) if tflops is not None else None)
     known = {*NODE_TYPES}
     for name in skip:
         if name.endswith("_NODE") and name not in known:
@@ -67,16 +80,9 @@ def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Coll
     paths = trace_files(prefix)
     if not paths:
         raise DcfabricError(f"{prefix}.0.et: cannot be opened; traces are PREFIX.0.et, PREFIX.1.et "
-                            "..., one for each rank")
-    return _Reader(paths, _read_groups(groups), frozenset(skip), tflops).read()
-
-
-def trace_files(prefix: str | Path) -> list[Path]:
-    """The files PREFIX.0.et, PREFIX.1.et ... that there are."""
-    paths: list[Path] = []
-    while (path := Path(f"{prefix}.{len(paths)}.et")).exists():
-        paths.append(path)
-    return paths
+                            f"..., one for each rank, or .{' or .'.join(SUFFIXES[1:])}")
+    return _Reader(paths, _read_groups(groups), frozenset(skip), roofline,
+                   Memory.parse(memory) if memory is not None else None).read()
 
 
 def _read_groups(path: str | Path | None) -> dict[str, list[int]]:
@@ -86,7 +92,7 @@ def _read_groups(path: str | Path | None) -> dict[str, list[int]]:
         content = json.loads(Path(path).read_text())
     except OSError as error:
         raise DcfabricError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DcfabricError(f"{path}: is not JSON: {error}") from error
     if not isinstance(content, dict) or not all(_are_ranks(ranks) for ranks in content.values()):
         raise DcfabricError(f"{path}: expected process groups by their names, such as {{\"0\": [0, "
@@ -99,41 +105,18 @@ def _are_ranks(ranks: object) -> bool:
             and all(isinstance(rank, int) and not isinstance(rank, bool) for rank in ranks))
 
 
-def _read_messages(path: Path) -> Iterator[Any]:
-    """The metadata, then the nodes."""
-    from google.protobuf.internal.decoder import _DecodeVarint32
-    from google.protobuf.message import DecodeError
-    try:
-        content = path.read_bytes()
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
-        if not content:
-            raise DcfabricError(f"{path}: is empty; a trace begins with its metadata")
-        at, kind = 0, "GlobalMetadata"
-        while at < len(content):
-            size, at = _DecodeVarint32(content, at)
-            if at + size > len(content):
-                raise DcfabricError(f"{path}: is cut off: a message of {size} bytes at {at}, and "
-                                    f"the file has {len(content)}")
-            yield messages()[kind].FromString(content[at:at + size])
-            at, kind = at + size, "Node"
-    except OSError as error:
-        raise DcfabricError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (DecodeError, IndexError, EOFError, zlib.error) as error:
-        raise DcfabricError(f"{path}: is no Chakra trace in protobuf form: {error}") from error
-
-
 class _Reader:
     def __init__(self, paths: list[Path], groups: dict[str, list[int]], skip: frozenset[str],
-                 tflops: float | None) -> None:
-        messages()  # or it is refused before anything else
-        self.paths, self.groups, self.skip, self.tflops = paths, groups, skip, tflops
+                 roofline: Roofline | None, memory: Memory | None) -> None:
+        self.paths, self.groups, self.skip = paths, groups, skip
+        self.roofline, self.memory = roofline, memory
         self.elsewhere: list[str] = []  # nodes that wait for one that is not in their file
+        self.launches: list[str] = []  # what a CPU does for a communication
         self.job = TraceJob(len(paths))
         self.collectives: dict[tuple[str, int], list[tuple[int, str, int, str]]] = {}
         """of a group and rank: number of the operation, name, size, place"""
         self.path = paths[0]
-        self.node: Any = None  # that is read
+        self.node: TraceNode | None = None  # that is read
 
     def read(self) -> TraceJob:
         for rank, path in enumerate(self.paths):
@@ -144,43 +127,53 @@ class _Reader:
             self.job.notes.append(
                 f"{count_of(len(self.elsewhere), 'dependency is', 'dependencies are')} on nodes "
                 "that are not in the file, and "
-                                  f"{'counts' if len(self.elsewhere) == 1 else 'count'} as "
-                                  f"complete: {self.elsewhere[0]}"
-                                  + (" and others" if len(self.elsewhere) > 1 else ""))
+                f"{'counts' if len(self.elsewhere) == 1 else 'count'} as complete: "
+                f"{self.elsewhere[0]}" + (" and others" if len(self.elsewhere) > 1 else ""))
+        if self.launches:
+            self.job.notes.append(
+                f"{count_of(len(self.launches), 'node')} of the CPU without the attributes of a "
+                f"communication {'takes' if len(self.launches) == 1 else 'take'} only the time of "
+                f"the CPU: {self.launches[0]}" + (" and others" if len(self.launches) > 1 else ""))
         return self.job
 
     def refuse(self, why: str) -> NoReturn:
-        node = f" node {self.node.id} ({self.node.name}):" if self.node is not None else ""
+        node = f" {self.label()}:" if self.node is not None else ""
         raise DcfabricError(f"{self.path}:{node} {why}")
 
+    def label(self) -> str:
+        """Of the node that is read."""
+        assert self.node is not None
+        return f"node {self.node.number} ({self.node.name})"
+
     def read_rank(self, rank: int) -> None:
-        nodes = list(_read_messages(self.path))[1:]
+        nodes = read_nodes(self.path)
         numbers: dict[int, int] = {}
         own = dict(self.groups)
-        for self.node in nodes:
-            if self.node.id in numbers:
+        for node in nodes:
+            self.node = node
+            if node.number in numbers:
                 self.refuse("its number is given twice")
-            numbers[self.node.id] = len(numbers)
-            if self.node.type == NODE_TYPES.index("METADATA_NODE"):
-                own.update(self.read_metadata())
-        for self.node in nodes:
-            operation = self.operation(rank, own)
-            for other in dict.fromkeys([*self.node.ctrl_deps, *self.node.data_deps]):
+            numbers[node.number] = len(numbers)
+            if node.kind == "METADATA_NODE":
+                own.update(self.read_metadata(node.values.strip()))
+        for node in nodes:
+            self.node = node
+            operation = self.operation(node, rank, own)
+            for other in dict.fromkeys(node.needs):
                 if other in numbers:
                     operation.after.append(numbers[other])
                 else:
-                    self.elsewhere.append(f"node {self.node.id} ({self.node.name}) of "
-                                          f"{self.path.name} waits for node {other}")
+                    self.elsewhere.append(f"{self.label()} of {self.path.name} waits for node "
+                                          f"{other}")
             self.job.ranks[rank].append(operation)
         self.node = None
 
-    def read_metadata(self) -> dict[str, list[int]]:
+    def read_metadata(self, text: str) -> dict[str, list[int]]:
         """Process groups that a node of PyTorch describes, none if it says something else."""
-        text = self.node.inputs.values.strip()
         for candidate in (text, text[2:-2]):
             try:
                 found = json.loads(candidate)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if (isinstance(found, list)
                     and all(isinstance(one, dict) and "pg_name" in one for one in found)):
@@ -190,38 +183,38 @@ class _Reader:
                         for one in found}
         return {}
 
-    def attributes(self, kind: str) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for attribute in self.node.attr:
-            name = attribute.name
-            if name in self.skip or kind == "METADATA_NODE":
-                continue
+    def attributes(self, node: TraceNode) -> dict[str, Any]:
+        """Those that are not skipped. Raises DcfabricError for one that is not known."""
+        if node.kind == "METADATA_NODE":
+            return {}
+        values = {name: value for name, value in node.attributes.items() if name not in self.skip}
+        for name in values:
             if name not in USED and name not in INFORMATIVE:
-                self.refuse(f"attribute '{name}' of a {kind} is not covered; skip it if it does "
-                            "not matter")
-            which = attribute.WhichOneof("value")
-            value: Any = getattr(attribute, which) if which else None
-            values[name] = list(value.values) if which and which.endswith("_list") else value
-        missing = [name for name in NEEDED[kind] if name not in values]
-        if missing:
-            self.refuse(f"a {kind} needs the attribute '{missing[0]}'")
+                self.refuse(f"attribute '{name}' of a {node.kind} is not covered; skip it if it "
+                            "does not matter")
         return values
 
-    def operation(self, rank: int, groups: dict[str, list[int]]) -> Operation:
-        kind = (NODE_TYPES[self.node.type] if self.node.type < len(NODE_TYPES)
-                else f"node type {self.node.type}")
-        label = f"node {self.node.id} ({self.node.name})"
+    def operation(self, node: TraceNode, rank: int, groups: dict[str, list[int]]) -> Operation:
+        kind, label = node.kind, self.label()
         if kind in self.skip:
             return Operation("icompute 0", label)
         if kind not in NEEDED:
             self.refuse(f"{kind} is not covered; covered: {', '.join(NEEDED)}; skip it to let it "
                         "take no time")
-        values = self.attributes(kind)
+        values = self.attributes(node)
         if kind == "METADATA_NODE":
             return Operation("icompute 0", label)
         if kind == "COMP_NODE":
-            return Operation(f"icompute {self.compute_time(values)}", label,
+            return Operation(f"icompute {self.compute_time(node, values)}", label,
                              stream="cpu" if values.get("is_cpu_op") else "gpu")
+        if kind in ("MEM_LOAD_NODE", "MEM_STORE_NODE"):
+            return Operation(f"icompute {self.memory_time(node, values)}", label, stream="mem")
+        missing = [name for name in NEEDED[kind] if name not in values]
+        if missing and values.get("is_cpu_op"):
+            self.launches.append(f"{label} of {self.path.name}")
+            return Operation(f"icompute {node.duration}{node.unit}", label, stream="cpu")
+        if missing:
+            self.refuse(f"a {kind} needs the attribute '{missing[0]}'")
         if any(not wanted for wanted in values.get("involved_dim") or []):
             self.refuse("attribute 'involved_dim' picks dimensions of ASTRA-sim's network, which "
                         "is not covered; use process groups")
@@ -229,20 +222,34 @@ class _Reader:
             self.refuse(f"attribute 'comm_priority' is {values['comm_priority']}; priorities of "
                         "communications are not covered")
         if kind == "COMM_COLL_NODE":
-            return Operation(self.collective(rank, values, groups), label)
+            return Operation(self.collective(node, rank, values, groups), label)
         return Operation(self.message(rank, kind, values), label)
 
-    def compute_time(self, values: dict[str, Any]) -> str:
-        """The duration; of a node that has none but tells its operations, what these take."""
-        operations = self.number(values, "num_ops", 1 << 62)
-        if self.node.duration_micros > 0 or operations == 0:
-            return f"{self.node.duration_micros}us"
-        if self.tflops is None:
-            self.refuse("has no duration (duration_micros), only "
-                        f"{count_of(operations, 'operation')} (num_ops); say with --tflops how "
-                        "many "
-                        "10^12 of them a rank does in a second")
-        return f"{round(operations / self.tflops)}ps"
+    def compute_time(self, node: TraceNode, values: dict[str, Any]) -> str:
+        """The duration; of a node that has none but tells its operations or bytes, what these take.
+        The CPU takes its duration, whatever else the node tells but operations."""
+        operations = self.number(values, "num_ops", MAX_SIZE)
+        size = 0 if values.get("is_cpu_op") else self.number(values, "tensor_size", MAX_SIZE)
+        if node.duration > 0 or operations + size == 0:
+            return f"{node.duration}{node.unit}"
+        if self.roofline is None:
+            counted = (f"{count_of(operations, 'operation')} (num_ops)" if operations
+                       else f"{count_of(size, 'byte')} (tensor_size)")
+            self.refuse(f"has no duration (duration_micros), only {counted}; say with --compute "
+                        "how many operations and bytes a rank does in a second, or with --tflops "
+                        "how many 10^12 operations")
+        return f"{self.roofline.time_ps(operations, size)}ps"
+
+    def memory_time(self, node: TraceNode, values: dict[str, Any]) -> str:
+        """The duration, or what the memory takes for the size."""
+        size = self.number(values, "tensor_size", MAX_SIZE)
+        if node.duration > 0:
+            return f"{node.duration}{node.unit}"
+        if self.memory is None:
+            self.refuse(f"a {node.kind} of {count_of(size, 'byte')} (tensor_size) has no duration; "
+                        "say with --memory what the memory takes, or skip "
+                        f"{node.kind} to let it take no time")
+        return f"{self.memory.time_ps(size)}ps"
 
     def number(self, values: dict[str, Any], name: str, most: int) -> int:
         value = values.get(name, 0)
@@ -260,16 +267,19 @@ class _Reader:
         tag = self.number(values, "comm_tag", MAX_TAG)
         if kind == "COMM_RECV_NODE":
             return f"irecv {peer} tag={tag}"
-        return f"isend {peer} {self.number(values, 'comm_size', 1 << 62)} tag={tag}"
+        return f"isend {peer} {self.number(values, 'comm_size', MAX_SIZE)} tag={tag}"
 
-    def collective(self, rank: int, values: dict[str, Any], groups: dict[str, list[int]]) -> str:
-        kind = self.number(values, "comm_type", len(COLLECTIVES) - 1)
-        name = COLLECTIVES[kind]
+    def collective(self, node: TraceNode, rank: int, values: dict[str, Any],
+                   groups: dict[str, list[int]]) -> str:
+        name = values["comm_type"]
+        if not isinstance(name, str):
+            name = COLLECTIVES[self.number(values, "comm_type", len(COLLECTIVES) - 1)]
         if name not in BECOMES:
             self.refuse(f"the collective {name} is not covered; covered: {', '.join(BECOMES)}")
         members = list(range(len(self.paths)))
-        if values.get("pg_name", "") != "":
-            wanted = str(values["pg_name"])
+        # earlier traces have a comm_group, which is a number
+        wanted = str(values.get("pg_name", values.get("comm_group", "")))
+        if wanted != "":
             if wanted not in groups:
                 self.refuse(f"no process group '{wanted}': it is neither in a metadata node nor in "
                             "a file of groups; known: "
@@ -277,11 +287,11 @@ class _Reader:
             members = groups[wanted]
             if rank not in members:
                 self.refuse(f"rank {rank} is not in process group '{wanted}'")
-        group = self.job.group(str(values.get("pg_name", "")), members)
+        group = self.job.group(wanted, members)
         size = self.number(values, "comm_size", 1 << 40)
         self.collectives.setdefault((group, rank),
                                     []).append((len(self.job.ranks[rank]), name, size,
-                                                f"{self.path} node {self.node.id}"))
+                                                f"{self.path} node {node.number}"))
         if name == "BARRIER":
             return f"ibarrier {group}"
         count = len(set(members))
