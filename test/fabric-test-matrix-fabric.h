@@ -8,9 +8,11 @@
 #include "ns3/back-to-sender-notifier.h"
 #include "ns3/boolean.h"
 #include "ns3/curved-profiles.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
@@ -77,7 +79,11 @@ inline void
 SetCc(FabricHelper& helper, const Cc& cc)
 {
     const std::string name = cc.name;
-    if (name == "timely")
+    if (cc.flag)
+    {
+        helper.SetCongestionControl(cc.type, cc.flag, BooleanValue(cc.on));
+    }
+    if (cc.Is(PATH_DELAY))
     {
         // the paper's thresholds are several times the base RTT of its network, too
         helper.SetCongestionControl(cc.type,
@@ -102,11 +108,17 @@ SetCc(FabricHelper& helper, const Cc& cc)
                                     "FlowRange",
                                     TimeValue(MicroSeconds(5)));
     }
-    else if (cc.flag)
+    else if (name == "falcon")
     {
-        helper.SetCongestionControl(cc.type, cc.flag, BooleanValue(true));
+        helper.SetCongestionControl(cc.type,
+                                    "BaseTarget",
+                                    TimeValue(MicroSeconds(2)),
+                                    "HopTarget",
+                                    TimeValue(MicroSeconds(0)),
+                                    "FlowRange",
+                                    TimeValue(MicroSeconds(5)));
     }
-    else
+    else if (!cc.flag)
     {
         helper.SetCongestionControl(cc.type);
     }
@@ -128,9 +140,14 @@ SetLb(FabricHelper& helper, const Lb& lb)
     {
         helper.SetPathSelector(lb.selector);
     }
-    if (lb.hostPaths > 1 && lb.hostPaths != ALL_PATHS)
+    const std::string name = lb.name;
+    if (name == "path-set")
     {
         helper.SetLoadBalancer(lb.balancer, "Entropies", UintegerValue(lb.hostPaths));
+    }
+    else if (name == "mixed")
+    {
+        helper.SetLoadBalancer(lb.balancer, "Fresh", StringValue("ns3::BitmapSprayLoadBalancer"));
     }
     else
     {
@@ -147,9 +164,18 @@ inline void
 SetFlow(FabricHelper& helper, const Combination& c)
 {
     helper.SetFlowControl(c.flow->type);
-    if (c.voq)
+    const uint32_t reserve = c.cc->Is(CLASSES) && !c.flow->lossless ? 250 : 1000; // of each class
+    if (c.flow->asUe)
     {
-        helper.SetBuffer(c.GetBuffer(),
+        helper.SetFlowControl(c.flow->type,
+                              "UnitOverhead",
+                              IntegerValue(20),
+                              "OrderedSets",
+                              BooleanValue(true));
+    }
+    if (c.buffer->voq)
+    {
+        helper.SetBuffer(c.buffer->type,
                          "QueueBytes",
                          UintegerValue(6000),
                          "OutputBytes",
@@ -157,9 +183,21 @@ SetFlow(FabricHelper& helper, const Combination& c)
                          "ResumeOffset",
                          UintegerValue(2000));
     }
+    else if (c.buffer->threshold)
+    {
+        // of what eight ports do not reserve, or need as headroom; virtual channels need more
+        const uint32_t scale = c.routing ? 10 : 1;
+        helper.SetBuffer(c.buffer->type,
+                         "Threshold",
+                         StringValue(c.buffer->threshold),
+                         "Size",
+                         UintegerValue(scale * (c.flow->lossless ? 140000 : 30000)),
+                         "PortReserve",
+                         UintegerValue(reserve));
+    }
     else if (c.flow->lossless)
     {
-        helper.SetBuffer(c.GetBuffer(),
+        helper.SetBuffer(c.buffer->type,
                          "XoffThreshold",
                          UintegerValue(4000),
                          "PortReserve",
@@ -169,12 +207,12 @@ SetFlow(FabricHelper& helper, const Combination& c)
     }
     else
     {
-        // eight ports and two classes reserve 16 kB; a queue may X
-        helper.SetBuffer(c.GetBuffer(),
+        // eight ports reserve 16 kB for two classes, which leaves 14 kB for all
+        helper.SetBuffer(c.buffer->type,
                          "Size",
                          UintegerValue(30000),
                          "PortReserve",
-                         UintegerValue(1000));
+                         UintegerValue(reserve));
     }
 }
 
@@ -199,6 +237,14 @@ SetFeatures(FabricHelper& helper, const Combination& c)
                                     UintegerValue(18000),
                                     "Qmax",
                                     UintegerValue(30000));
+        }
+        else if (feature == "ns3::FecnFeature")
+        {
+            helper.AddSwitchFeature(feature,
+                                    "QueueBytes", // marks above a 16th of it
+                                    UintegerValue(32000),
+                                    "Rate",
+                                    DataRateValue(DataRate(0)));
         }
         else if (feature == "ns3::WrebFeature")
         {
@@ -261,6 +307,10 @@ MakeHelper(const Combination& c)
     SetCc(helper, *c.cc);
     SetLb(helper, *c.lb);
     SetFlow(helper, c);
+    if (c.routing)
+    {
+        helper.SetRouting(c.routing->type);
+    }
     if (c.goBackN)
     {
         helper.SetReliability(c.GetReliability());

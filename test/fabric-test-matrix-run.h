@@ -14,6 +14,7 @@
 #include "ns3/flowlet-path-selector.h"
 #include "ns3/int-window-congestion-control.h"
 #include "ns3/nstime.h"
+#include "ns3/power-window-congestion-control.h"
 #include "ns3/rocc-feature.h"
 #include "ns3/swift-congestion-control.h"
 #include "ns3/timely-congestion-control.h"
@@ -147,7 +148,7 @@ class MatrixRun
     explicit MatrixRun(const Combination& c)
         : m_network(MakeSmallFabric(), MakeHelper(c))
     {
-        m_decider.wantsInt = c.cc->dataInt || c.cc->ackInt;
+        m_decider.wantsInt = c.cc->Is(DATA_INT | ACK_INT);
         const Fabric& fabric = *m_network.fabric;
         for (uint32_t spine = 10; spine < 10 + N_SPINES; ++spine)
         {
@@ -163,11 +164,12 @@ class MatrixRun
         }
         for (int64_t us = 5; us <= 600; us += 5)
         {
-            CallIn(MicroSeconds(us), [this]() { Sample(); });
+            CallIn(MicroSeconds(us), [this]() { LookAtAll(); });
         }
+        Await();
         Simulator::Stop(Seconds(1));
         Simulator::Run();
-        Count();
+        AddUp();
     }
 
     /**
@@ -189,6 +191,13 @@ class MatrixRun
     const std::vector<FabricMessageEvent>& GetCompleted() const
     {
         return m_network.completed;
+    }
+
+    /// @return a counter of the features of all switches @param name of it
+    uint64_t Count(const std::string& name) const
+    {
+        const auto found = counters.find(name);
+        return found == counters.end() ? 0 : found->second;
     }
 
     /// @return where all packets are
@@ -216,10 +225,24 @@ class MatrixRun
     uint64_t moves{0};         //!< flowlets that changed their port
     uint64_t decided{0};       //!< packets for which adaptive routing found a difference
     std::map<std::string, SendingPdcs::ModifierCounts> modifiers; //!< by TypeId name
+    std::map<std::string, uint64_t> counters;                     //!< of features of switches
 
   private:
+    /// Stop when all is done; switches may go on for long to tell nobody of rates.
+    void Await()
+    {
+        CallIn(MilliSeconds(1), [this]() {
+            if (GetCompleted().size() == std::size(TRAFFIC) && GetConservation().inFlight == 0)
+            {
+                Simulator::Stop();
+                return;
+            }
+            Await();
+        });
+    }
+
     /// Look at the state of all congestion controls.
-    void Sample()
+    void LookAtAll()
     {
         for (const uint32_t host : m_network.fabric->GetHosts())
         {
@@ -240,6 +263,10 @@ class MatrixRun
         {
             return byInt->GetUtilization() > 0;
         }
+        if (const auto* power = dynamic_cast<const PowerWindowCongestionControl*>(&cc))
+        {
+            return power->GetPower() != 1;
+        }
         if (const auto* timely = dynamic_cast<const TimelyCongestionControl*>(&cc))
         {
             return timely->GetGradient() != 0;
@@ -256,7 +283,7 @@ class MatrixRun
     }
 
     /// Add up.
-    void Count()
+    void AddUp()
     {
         const Fabric& fabric = *m_network.fabric;
         for (const auto& [reason, count] : fabric.GetDrops())
@@ -309,6 +336,13 @@ class MatrixRun
         const auto wreb = sw.GetFeature<WrebFeature>();
         notifications += wreb ? wreb->GetNSent() : 0;
         const auto selector = sw.GetPathSelector();
+        for (const auto& feature : sw.GetFeatures())
+        {
+            for (const auto& [name, count] : feature->GetCounters())
+            {
+                counters[name] += count;
+            }
+        }
         const auto flowlet = DynamicCast<FlowletPathSelector>(selector);
         moves += flowlet ? flowlet->GetNMoves() : 0;
         const auto adaptive = DynamicCast<AdaptivePathSelector>(selector);

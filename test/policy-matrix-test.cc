@@ -7,6 +7,13 @@
 
 #include "ns3/test.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <string>
+
 /**
  * @file
  * @ingroup dcfabric-tests
@@ -29,12 +36,14 @@ class TripleTestCase : public TestCase
     /**
      * @param cc the congestion control
      * @param run random run
+     * @param share one in so many triples
      */
-    TripleTestCase(const Cc& cc, uint64_t run)
+    TripleTestCase(const Cc& cc, uint64_t run, std::size_t share)
         : TestCase(std::string(cc.name) + " with every load balancing and flow control, run " +
-                   std::to_string(run)),
+                   std::to_string(run) + ", one in " + std::to_string(share)),
           m_cc(cc),
-          m_run(run)
+          m_run(run),
+          m_share(share)
     {
     }
 
@@ -42,21 +51,22 @@ class TripleTestCase : public TestCase
     void DoRun() override
     {
         const RandomRun random(m_run);
+        Sample sample(m_share, &m_cc - CCS);
         uint32_t legal = 0;
         for (const Lb& lb : LBS)
         {
             for (const Flow& flow : FLOWS)
             {
-                for (const char buffer : std::string(flow.buffers))
+                for (const Buffer& buffer : BUFFERS)
                 {
                     Combination c;
                     c.cc = &m_cc;
                     c.lb = &lb;
                     c.flow = &flow;
-                    c.voq = buffer == 'v';
+                    c.buffer = &buffer;
                     c.goBackN = m_run % 2 == 0; // every other run, where it is legal
                     c.Complete();
-                    if (FindClashes(c).empty())
+                    if (FindClashes(c).empty() && sample.Take())
                     {
                         Check(c);
                         ++legal;
@@ -64,7 +74,7 @@ class TripleTestCase : public TestCase
                 }
             }
         }
-        NS_TEST_EXPECT_MSG_GT(legal, 6, m_cc.name << " goes with something");
+        NS_TEST_EXPECT_MSG_GT(legal, 2, m_cc.name << " goes with something");
     }
 
     /**
@@ -125,28 +135,30 @@ class TripleTestCase : public TestCase
     void CheckCc(const MatrixRun& run, const Combination& c)
     {
         const std::string name = c.cc->name;
-        if (name == "none")
+        if (c.cc->Is(NO_CONTROL))
         {
             NS_TEST_EXPECT_MSG_EQ(run.reductions, 0, c.GetName());
         }
-        else
+        else if (!c.cc->Is(CREDIT) && !(c.cc->Is(DATA_INT) && c.lb->hostPaths == ENTROPY_SET))
         {
             NS_TEST_EXPECT_MSG_GT(run.reductions, 0, "took hold, " << c.GetName());
         }
-        const uint64_t cnps = run.Sum(&FabricNic::Counters::cnpsReceived);
-        const uint64_t rates = run.Sum(&FabricNic::Counters::noticesArrived);
-        const uint64_t bts = run.Sum(&FabricNic::Counters::btsReceived);
-        Same(cnps > 0, name == "dcqcn" || name == "dcqcn-plus", "CNPs, " + c.GetName());
-        Same(rates > 0, name == "rocc", "fair rates, " + c.GetName());
+        const auto count = [&run](uint64_t FabricNic::Counters::*counter) {
+            return run.Sum(counter) > 0;
+        };
+        Same(count(&FabricNic::Counters::cnpsReceived), c.cc->Is(CNP), "CNPs, " + c.GetName());
+        Same(count(&FabricNic::Counters::noticesArrived),
+             name == "rocc" || c.cc->Is(CREDIT),
+             "fair rates or grants, " + c.GetName());
+        Same(count(&FabricNic::Counters::btsReceived),
+             c.cc->Is(BTS),
+             "notifications, " + c.GetName());
+        Same(count(&FabricNic::Counters::grantsSent), c.cc->Is(CREDIT), "grants, " + c.GetName());
         Same(run.rateMessages > 0, name == "rocc", c.GetName());
-        Same(bts > 0, name == "bts", "notifications, " + c.GetName());
         Same(run.notifications > 0, name == "bts", c.GetName());
-        const bool watched = c.cc->feature ? name == "hpcc" || name == "fncc"
-                                           : name == "dctcp" || name == "timely" || name == "swift";
-        Same(run.moving > 0, watched, "measured something, " + c.GetName());
-        Same(run.GetNHops() > 0,
-             name == "external-int" || name == "external-ack-int",
-             "INT, " + c.GetName());
+        Same(run.Count("fecn_marks") > 0, name == "ib", c.GetName());
+        Same(run.moving > 0, c.cc->Is(HAS_STATE), "measured something, " + c.GetName());
+        Same(run.GetNHops() > 0, c.cc->Is(EXTERNAL) && c.cc->feature, "INT, " + c.GetName());
     }
 
     /**
@@ -157,6 +169,7 @@ class TripleTestCase : public TestCase
     void CheckLb(const MatrixRun& run, const Combination& c)
     {
         const std::string name = c.lb->name;
+        const bool isRecycled = name == "reps" || name == "reps-ring" || name == "mixed";
         std::set<uint32_t> used;
         bool apart = false;
         bool several = false;
@@ -166,7 +179,11 @@ class TripleTestCase : public TestCase
                                      std::to_string(ends.second) + ", " + c.GetName();
             const auto entropies = static_cast<uint32_t>(connection.entropies.size());
             used.insert(connection.dataSpines.begin(), connection.dataSpines.end());
-            apart = apart || connection.dataSpines != connection.ackSpines;
+            // an ACK of several packets goes the way of one
+            apart = apart || !std::includes(connection.dataSpines.begin(),
+                                            connection.dataSpines.end(),
+                                            connection.ackSpines.begin(),
+                                            connection.ackSpines.end());
             several =
                 several || connection.dataSpines.size() > 1 || connection.ackSpines.size() > 1;
             if (name == "path-set")
@@ -182,32 +199,38 @@ class TripleTestCase : public TestCase
                 // 200 of 65536 at random: 0.3 pairs expected
                 NS_TEST_EXPECT_MSG_GT(entropies + 5, connection.packets, "random, " << what);
             }
-            else if (name == "reps")
+            else if (c.lb->hostPaths > 1)
             {
+                const uint32_t most = std::min(connection.packets, c.lb->hostPaths);
                 NS_TEST_EXPECT_MSG_GT(entropies, N_SPINES, "entropies, " << what);
+                NS_TEST_EXPECT_MSG_LT(entropies, most + 1, "entropies, " << what);
             }
-            else
+            else if (!c.lb->hostMoves)
             {
                 NS_TEST_EXPECT_MSG_EQ(entropies, 1, "entropies, " << what);
             }
-            if (name == "reps")
+            if (c.lb->hostPaths > 1 && isRecycled)
             {
                 // a BDP of some 15 fresh ones, and again those
                 NS_TEST_EXPECT_MSG_GT(connection.dataSpines.size(), 1, "spines, " << what);
             }
-            else if (c.lb->hostPaths > FEW_PATHS || name == "adaptive")
+            else if (c.lb->hostPaths >= ENTROPY_SET || name == "adaptive")
             {
                 // at least 60 packets: one spine is missed with 4 x (3/4)^60 = 1.3e-7
                 NS_TEST_EXPECT_MSG_EQ(connection.dataSpines.size(), N_SPINES, "spines, " << what);
             }
-            else if (c.lb->hostPaths == 1 && !c.lb->moves)
+            else if (c.lb->hostPaths == 1 && !c.lb->moves && !c.lb->hostMoves)
             {
                 NS_TEST_EXPECT_MSG_EQ(connection.dataSpines.size(), 1, "one path, " << what);
             }
         }
         NS_TEST_EXPECT_MSG_EQ(run.connections.size(), 6, "between leaves, " << c.GetName());
         NS_TEST_EXPECT_MSG_GT(used.size(), 1, "spines, " << c.GetName());
-        Same(several, c.lb->hostPaths > 1 || c.lb->moves, "several paths, " + c.GetName());
+        const bool seldom = c.lb->hostMoves || (c.lb->moves && !c.lb->overtakes);
+        if (!seldom)
+        {
+            Same(several, c.lb->hostPaths > 1 || c.lb->moves, "several paths, " + c.GetName());
+        }
         if (c.lb->symmetric)
         {
             NS_TEST_EXPECT_MSG_EQ(apart, false, "ACKs on the way of data, " << c.GetName());
@@ -217,9 +240,14 @@ class TripleTestCase : public TestCase
             // six connections, four spines: all together with 4^-6 = 0.0002
             NS_TEST_EXPECT_MSG_EQ(apart, true, "ACKs choose apart, " << c.GetName());
         }
-        Same(run.taken > 0, name == "reps", "recycled, " + c.GetName());
-        Same(run.moves > 0, name == "flowlet", "flowlets, " + c.GetName());
+        Same(run.taken > 0, name == "reps" || name == "mixed", "recycled, " + c.GetName());
+        if (!c.cc->Is(BYTE_ACKS)) // whose windows leave few pauses
+        {
+            Same(run.moves > 0, name == "flowlet", "flowlets, " + c.GetName());
+        }
         Same(run.decided > 0, name == "adaptive", "loads, " + c.GetName());
+        Same(run.Count("conga_flowlets") > 0, name == "conga", "flowlets, " + c.GetName());
+        Same(run.Count("conweave_epochs") > 0, name == "conweave", "epochs, " + c.GetName());
     }
 
     /**
@@ -231,9 +259,12 @@ class TripleTestCase : public TestCase
     {
         const std::string name = c.flow->name;
         const uint64_t again = run.Sum(&FabricNic::Counters::retransmitted);
-        Same(run.pauses > 0, name == "pfc", "pauses, " + c.GetName());
+        if (name != "pfc" || std::string(c.buffer->name) != "reverie") // which lets bursts pass
+        {
+            Same(run.pauses > 0, name == "pfc", "pauses, " + c.GetName());
+        }
         Same(run.stalls > 0,
-             name == "credit" || name == "voq-credit",
+             name == "credit" || name == "cbfc" || name == "voq-credit",
              "waits for credits, " + c.GetName());
         Same(run.drops > run.disordered, !c.flow->lossless, "drops, " + c.GetName());
         if (!c.goBackN || !c.lb->moves)
@@ -243,18 +274,19 @@ class TripleTestCase : public TestCase
         }
     }
 
-    const Cc& m_cc; //!< the congestion control
-    uint64_t m_run; //!< random run
+    const Cc& m_cc;      //!< the congestion control
+    uint64_t m_run;      //!< random run
+    std::size_t m_share; //!< one in so many
 };
 
 /// Triples.
 const SuiteCases g_cases("dcfabric-policies", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const Cc& cc : CCS)
     {
-        suite.AddTestCase(new TripleTestCase(cc, 1));
-        for (uint64_t run = 2; run <= 5; ++run)
+        suite.AddTestCase(new TripleTestCase(cc, 1, 7));
+        for (uint64_t run = 1; run <= 5; ++run)
         {
-            suite.AddTestCase(new TripleTestCase(cc, run), DurationOf<TestCase>::EXTENSIVE);
+            suite.AddTestCase(new TripleTestCase(cc, run, 1), DurationOf<TestCase>::EXTENSIVE);
         }
     }
 });

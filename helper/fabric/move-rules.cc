@@ -46,12 +46,35 @@ CheckMisled(const PolicyCase& what)
     }
 }
 
+/// Refuse a path selector that gives packets their whole way beside what leads them on others.
+void
+CheckWholeWays(const PolicyCase& what)
+{
+    if (!what.selector->GetRouteNeeds().feature)
+    {
+        return;
+    }
+    for (const auto& [tid, effects] : what.around.features)
+    {
+        if (effects.paths > 1)
+        {
+            throw FabricError(
+                FabricTerm::Class(what.selectorType),
+                " chooses whole ways through the network and measures them, but " +
+                    FabricTerm::Class(tid) + " leads packets on others",
+                {FabricRemedy::Do("leave it out"),
+                 FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector"))});
+        }
+    }
+}
+
 } // namespace
 
 void
 CheckMoveRules(const PolicyCase& what)
 {
     CheckMisled(what);
+    CheckWholeWays(what);
     for (const PolicyContext::Feature& feature : what.around.features)
     {
         if (!feature.effects.moves)
