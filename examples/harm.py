@@ -12,7 +12,8 @@ a congestion control against none; a load balancer against symmetric ECMP, all u
 Combinations that the program refuses are shown as such. A figure is the geometric mean over the
 seeds of the mean slowdown with over that without; tails, goodput, queues, drops, pauses and
 retransmissions are beside it. Ratios above 1.1 have a reason in reference/harm-reasons.csv or are
-open. --doc: tables and heat map go into doc/, too. --quick: only the pairs of
+open. --doc: tables and heat map go into doc/, too, and all ratios into reference/harm-ratios.csv;
+with --subjects the rows of all others are as they are stored there. --quick: only the pairs of
 reference/harm-bounds.csv, one seed, whose ratios have bounds; --bounds stores new ones.
 """
 import csv
@@ -24,12 +25,14 @@ import find_dcfabric  # noqa: F401
 from dcfabric import BadScenario, DcfabricError, InvariantViolated, SweepFailed
 from dcfabric.run_files import write_whole
 from showcases.experiment import Claim, Experiment, Number
+from showcases import harm_store
 from showcases.harm import LIMIT, OPEN, RATIOS, case_table, compare, measure, reason, table
 from showcases.harm_cases import CASES, SUBJECTS, clash, run_label, scenario
 from showcases.regional import parts_of
 
 REFERENCE = Path(__file__).parent / "reference"
 REASONS, BOUNDS = REFERENCE / "harm-reasons.csv", REFERENCE / "harm-bounds.csv"
+STORED = REFERENCE / "harm-ratios.csv"
 DOC = Path(__file__).parent.parent / "doc"
 BOUNDED = ("mean", "queue")
 """Ratios that have bounds."""
@@ -45,10 +48,9 @@ def rows_of(path):
 
 def wanted(options):
     """Subjects and cases to compare, as pairs, and the bounds of ratios by pair."""
-    part = next((f"--{name}" for name in ("quick", "subjects", "cases") if getattr(options, name)),
-                None)
+    part = next((f"--{name}" for name in ("quick", "cases") if getattr(options, name)), None)
     if options.doc and part:
-        raise DcfabricError(f"--doc: the document has the whole table; leave out {part}")
+        raise DcfabricError(f"--doc: the document has all scenarios; leave out {part}")
     if options.bounds and not options.quick:
         raise DcfabricError("--bounds: these are of the short form; give --quick, too")
     if options.quick:
@@ -115,6 +117,16 @@ def claims_of(name, cell, bounds, why):
     return []
 
 
+def whole(rows, options):
+    """The table of the document: these rows, and the others as stored."""
+    others = [name for name in SUBJECTS if name not in rows]
+    stored = harm_store.read(STORED, others, options.seeds) if others else {}
+    path = options.out / STORED.name
+    harm_store.write(path, {name: rows.get(name) or stored[name] for name in SUBJECTS},
+                     options.seeds)
+    return harm_store.read(path, SUBJECTS, options.seeds)
+
+
 def body(experiment):
     options = experiment.options
     seeds = range(1, options.seeds + 1)
@@ -137,6 +149,8 @@ def body(experiment):
         lines = [",".join((subject, case, *(f"{MARGIN * cell[key]:.3f}" for key in BOUNDED)))
                  for subject, case in pairs if "mean" in (cell := rows[subject][case])]
         write_whole(BOUNDS, "\n".join((",".join(("subject", "scenario", *BOUNDED)), *lines, "")))
+    if options.doc:
+        rows = whole(rows, options)
     write_whole(options.out / "harm-table.inc", table(rows, reasons, options.seeds))
     return {"numbers": numbers, "claims": claims,
             "series": {"ratios": rows,
@@ -144,7 +158,8 @@ def body(experiment):
 
 
 def store(out):
-    """--doc: table and heat map of the document."""
+    """--doc: ratios, table and heat map."""
+    shutil.copyfile(out / STORED.name, STORED)
     write_whole(DOC / "harm-cases.inc",
                 case_table({name: case.what for name, case in CASES.items()}))
     shutil.copyfile(out / "harm-table.inc", DOC / "harm-table.inc")

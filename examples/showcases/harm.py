@@ -149,6 +149,8 @@ def heat_map(series: Mapping[str, Any]) -> Any:
     axis.set_xticks(range(len(cases)), cases, rotation=60, ha="right", rotation_mode="anchor",
                     fontsize=7.5)
     axis.set_yticks(range(len(rows)), list(rows), fontsize=7.5)
+    axis.secondary_xaxis("top").set_xticks(range(len(cases)), cases, rotation=60, ha="left",
+                                           rotation_mode="anchor", fontsize=7.5)
     axis.grid(visible=False)
     kinds = [series["kinds"][name] for name in rows]
     for at in range(1, len(kinds)):

@@ -44,7 +44,7 @@ class Subject:
     """What may do harm, and the run without it."""
 
     kind: str
-    """technique, congestion control or load balancer"""
+    """technique, congestion control, load balancer or switch memory"""
     fields: Fields
     """of a Scenario, with it"""
     base: Fields
@@ -95,10 +95,9 @@ CLOS4 = "clos4:racks=4,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2"
 LOSSY = {"flow_control": "none"}
 PFT_BYTES = 131072
 """Of the ingress buffer of a link and class: the program's default under PFT."""
-SMALL = {"shared-buffer": {"ns3::SharedBuffer::Size": 1_000_000},
-         "voq": {"ns3::VoqBuffer::QueueBytes": 15_000, "ns3::VoqBuffer::OutputBytes": 50_000}}
-"""1 MB of packets for a switch with eight ports, by organization: with virtual output queues 8 x 50
-+ 56 x 15 kB."""
+SMALL = {"ns3::SharedBuffer::Size": 1_000_000}
+SMALL_VOQ = {"ns3::VoqBuffer::QueueBytes": 15_000, "ns3::VoqBuffer::OutputBytes": 50_000}
+"""1 MB of packets for a switch with eight ports: with virtual output queues 8 x 50 + 56 x 15 kB."""
 # hosts of LEAVES are 0 to 15, leaves 16 to 19, spines 20 to 23
 CASES: dict[str, Case] = {
     "rack": Case("a switch with 16 hosts, WebSearch at 50 %",
@@ -203,7 +202,8 @@ CASES: dict[str, Case] = {
 }
 DIRECT = ("dragonfly", "torus")
 
-TECHNIQUE, CONTROL, BALANCER = "technique", "congestion control", "load balancer"
+TECHNIQUE, CONTROL, BALANCER, MEMORY = ("technique", "congestion control", "load balancer",
+                                        "switch memory")
 PATHS = "path-set:paths=8"
 
 
@@ -243,19 +243,31 @@ SUBJECTS: dict[str, Subject] = {
     "majority gate with HPCC": technique({"cc": "hpcc", "lb": PATHS}, modifiers=("majority-gate",)),
     "recovery with DCQCN": technique(DCQCN, modifiers=("rtt-ecn-recovery",)),
     "recovery with DCTCP": technique(DCTCP, modifiers=("rtt-ecn-recovery",)),
+    "median filter with DCQCN": technique({**DCQCN, "lb": PATHS}, modifiers=("median-filter",)),
+    "median filter with Swift":
+    technique({"cc": "swift", "lb": PATHS}, modifiers=("median-filter",)),
+    "median filter with HPCC": technique({"cc": "hpcc", "lb": PATHS}, modifiers=("median-filter",)),
     **{name: Subject(CONTROL, {"cc": cc}, {"cc": "none"}) for name, cc in
-       (("HPCC", "hpcc"), ("FNCC", "fncc"), ("DCQCN", "dcqcn"), ("RoCC", "rocc"),
-        ("DCTCP", "dctcp"), ("TIMELY", "timely"),
-        ("Swift", "swift"), ("BTS", "bts"))},
+       (("HPCC", "hpcc"), ("HPCC without window", "hpcc-rate"), ("HPCC-PINT", "hpcc-pint"),
+        ("FNCC", "fncc"), ("PowerTCP", "powertcp"), ("theta-PowerTCP", "theta-powertcp"),
+        ("DCQCN", "dcqcn"), ("DCQCN with window", "dcqcn+win"), ("DCQCN+", "dcqcn-plus"),
+        ("RoCC", "rocc"), ("DCTCP", "dctcp"), ("MP-RDMA", "mprdma"), ("InfiniBand", "ib"),
+        ("TIMELY", "timely"), ("TIMELY with window", "timely+win"), ("Swift", "swift"),
+        ("Falcon", "falcon"), ("NSCC", "nscc"), ("RCCC", "rccc"), ("Bolt", "bolt"),
+        ("BTS", "bts"))},
     **{name: Subject(BALANCER, {**DCQCN, "lb": lb}, DCQCN) for name, lb in
-       (("ECMP", "ecmp"), ("trees", "spanning-trees"), ("random spraying", "spray-random"),
-        ("round robin", "spray-rr"),
-        ("path set", PATHS), ("REPS", "reps"), ("PLB", "plb"), ("flowlets", "flowlet"),
-        ("adaptive", "adaptive"))},
+       (("ECMP", "ecmp"), ("weights", "weighted-ecmp"), ("trees", "spanning-trees"),
+        ("random spraying", "spray-random"), ("round robin", "spray-rr"), ("path set", PATHS),
+        ("REPS", "reps"), ("PLB", "plb"), ("flowlets", "flowlet"), ("CONGA", "conga"),
+        ("ConWeave", "conweave"), ("adaptive", "adaptive"), ("DRILL", "drill"))},
     "Valiant": Subject(BALANCER, {**DCQCN, "routing": "valiant"}, DCQCN, ("dragonfly",)),
     "UGAL": Subject(BALANCER, {**DCQCN, "routing": "ugal"}, DCQCN, ("dragonfly",)),
+    "PAR and piggyback": Subject(BALANCER, {**DCQCN, "routing": "par-piggyback"}, DCQCN,
+                                 ("dragonfly",)),
     "minimal adaptive": Subject(BALANCER, {**DCQCN, "routing": "minimal-adaptive"}, DCQCN,
                                 ("torus",)),
+    **{name: Subject(MEMORY, {**DCQCN, "switch": switch}, DCQCN) for name, switch in
+       (("ABM", "abm"), ("Reverie", "reverie"))},
 }
 
 
@@ -282,7 +294,9 @@ def buffer(case: Case, fields: Fields) -> dict[str, int]:
     it: here they are so large without it, too, and on long links as large as these need."""
     if fields.get("flow_control") == "credit":
         return {"ns3::CreditFlowControl::BufferBytes": max(PFT_BYTES, case.link_bytes)}
-    return SMALL[fields.get("switch", "shared-buffer")] if case.small else {}
+    if not case.small:
+        return {}
+    return SMALL_VOQ if fields.get("switch") == "voq" else SMALL
 
 
 def scenario(name: str, fields: Fields, seed: int, folder: Path) -> Scenario:

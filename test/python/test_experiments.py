@@ -235,7 +235,7 @@ class ExperimentTest(unittest.TestCase):
                                   "--subjects: unknown 'CMC'; known: WREB with DCQCN"),
                                  (("--cases=rac",), "--cases: unknown 'rac'; known: rack"),
                                  (("--doc", "--quick"),
-                                  "--doc: the document has the whole table; leave out --quick"),
+                                  "--doc: the document has all scenarios; leave out --quick"),
                                  (("--bounds",),
                                   "--bounds: these are of the short form; give --quick, too")):
             run = self.call("harm", *arguments)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The harm table: how runs are compared, and what the document gets."""
+import csv
 import importlib.util
 import random
 import tempfile
@@ -7,11 +8,14 @@ import types
 import unittest
 from pathlib import Path
 
-from package_case import ROOT  # noqa: F401
+from package_case import ROOT
 
-from showcases import harm
+from dcfabric.errors import DcfabricError
+from showcases import harm, harm_store
 from showcases.harm_cases import (CASES, SUBJECTS, beside, clash, permutation, run_label,
                                            scenario)
+
+REFERENCE = ROOT / "examples" / "reference"
 
 
 def one(mean, queue=10.0, drops=0.0):
@@ -67,6 +71,37 @@ class HarmTest(unittest.TestCase):
         self.assertIn('"RCM", "rack", "1.50 [1.50, 1.50]"', text)
         self.assertIn(f'"0 → 5", "", "", "{harm.OPEN}"', text)
         self.assertNotIn('"RCM", "loss", "1.00', text)
+
+    def test_stored_ratios(self):
+        """What is read is what was written, to seven digits; rows of another number of seeds, or
+        that are not there, are refused."""
+        cell = {"state": "ran", **harm.compare([(one(3.0, drops=5.0), one(2.0, queue=0.0))])}
+        rows = {"RCM": {"rack": cell, "loss": {"state": "refused"}},
+                "CCM": {"rack": {"state": "another network"}}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "ratios.csv"
+            harm_store.write(path, rows, 2)
+            self.assertEqual(harm_store.read(path, ["CCM"], 2), {"CCM": rows["CCM"]})
+            self.assertEqual(harm_store.read(path, ["RCM"], 2), {"RCM": rows["RCM"]})
+            self.assertEqual(cell["queue"], float("inf"))
+            for subject, seeds, words in (("RCM", 3, "--seeds=3: the rows of ratios.csv are of 2"),
+                                          ("PFT", 2, "ratios.csv has no rows of 'PFT'")):
+                with self.assertRaisesRegex(DcfabricError, words):
+                    harm_store.read(path, [subject], seeds)
+
+    def test_the_document_is_of_the_stored_ratios(self):
+        """Of every subject in every scenario, and each above the limit has its reason."""
+        with (REFERENCE / "harm-reasons.csv").open(newline="", encoding="utf-8") as file:
+            reasons = [tuple(row) for row in csv.reader(file)][1:]
+        rows = harm_store.read(REFERENCE / "harm-ratios.csv", SUBJECTS, 2)
+        self.assertEqual((ROOT / "doc" / "harm-table.inc").read_text(encoding="utf-8"),
+                         harm.table(rows, reasons, 2))
+        for subject, cases in rows.items():
+            self.assertEqual(list(cases), list(CASES))
+            for case, cell in cases.items():
+                if cell.get("mean", 0) > harm.LIMIT:
+                    self.assertNotEqual(harm.reason(subject, case, reasons), harm.OPEN,
+                                        f"{subject}, {case}")
 
     def test_a_subject_refused_everywhere_has_an_empty_line(self):
         rows = {"PFT": {"lossy": {"state": "refused"}, "torus": {"state": "another network"}}}
