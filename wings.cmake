@@ -89,6 +89,7 @@ dcfabric_wing(
 dcfabric_wing(
   PROGRAMS "programs of ranks" ROOMS helper/program test/programs WORDS workload=program
 )
+dcfabric_wing(BACKEND "the library for other simulators" ROOMS backend helper/backend test/backend)
 dcfabric_wing(
   MPI "several processes for one simulation" ROOMS helper/mpi test/mpi test/file-fuzz
   WORDS --partition

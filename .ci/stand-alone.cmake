@@ -5,7 +5,7 @@
 #   cmake -G Ninja -S . -B build -Dns3_DIR=<site-packages>/ns3/lib64/cmake/ns3
 #   cmake --build build && ctest --test-dir build
 #
-# gives build/libdcfabric.so, build/examples/dcfabric-* and build/dcfabric-test-runner with all suites.
+# gives build/libdcfabric.so, build/libdcfabric-backend.so, build/examples/dcfabric-* and build/dcfabric-test-runner with all suites.
 # "cmake --install build --prefix DIR" puts program, library and headers there, with the libraries of ns-3 that they
 # need, so that DIR can be moved: that is how the Python package is made (pyproject.toml).
 # It offers the two commands of ns-3 that the lists of files are written for, build_lib and
@@ -183,6 +183,9 @@ macro(build_lib)
     dcfabric_test_runner(${LIB_TEST_SOURCES})
   endif()
   add_subdirectory(examples)
+  if(DCFABRIC_BACKEND)
+    add_subdirectory(backend)
+  endif()
   dcfabric_install()
 endmacro()
 
@@ -196,6 +199,22 @@ function(dcfabric_install)
     LIBRARY DESTINATION lib COMPONENT dcfabric
     RUNTIME DESTINATION bin COMPONENT dcfabric
   )
+  if(TARGET dcfabric-backend)
+    set_target_properties(dcfabric-backend PROPERTIES INSTALL_RPATH "$ORIGIN:$ORIGIN/.ns3")
+    install(TARGETS dcfabric-backend LIBRARY DESTINATION lib COMPONENT dcfabric)
+    install(
+      FILES ${CMAKE_SOURCE_DIR}/backend/dcfabric-backend.h
+            ${CMAKE_SOURCE_DIR}/backend/dcfabric-astra.h
+            ${CMAKE_SOURCE_DIR}/backend/dcfabric-simai.h
+      DESTINATION include/dcfabric
+      COMPONENT dcfabric
+    )
+    install(
+      FILES ${CMAKE_SOURCE_DIR}/backend/dcfabric-backend-config.cmake
+      DESTINATION lib/cmake/dcfabric-backend
+      COMPONENT dcfabric
+    )
+  endif()
   install(
     RUNTIME_DEPENDENCY_SET dcfabric-needs
     DIRECTORIES "${ns3_DIR}/../.."

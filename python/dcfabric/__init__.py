@@ -12,6 +12,7 @@ The example scripts find the package by themselves; elsewhere put the folder ``p
 module into PYTHONPATH. Each run is a separate process (the program dcfabric-sim); its failures
 arrive as exceptions. See doc/python.rst.
 """
+from .backend import Backend
 from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
 from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated,
                      PolicyFailed, RunCrashed, RunFailed, SweepFailed)
@@ -25,7 +26,7 @@ from .study import Study
 from .sweep import sweep
 from .task import do_job, write_jobs
 
-__all__ = ["Ack", "BadScenario", "CongestionControl", "DcfabricError", "Findings", "Flow",
-           "FolderUnusable", "Hop", "Interrupted", "InvariantViolated", "Path", "Plan",
+__all__ = ["Ack", "Backend", "BadScenario", "CongestionControl", "DcfabricError", "Findings",
+           "Flow", "FolderUnusable", "Hop", "Interrupted", "InvariantViolated", "Path", "Plan",
            "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario", "Study", "SweepFailed",
            "UNLIMITED", "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]
