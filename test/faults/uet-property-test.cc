@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "../fabric-test-duration.h"
-#include "../fabric-test-random.h"
 #include "../fabric-test-schedule.h"
 #include "../fabric-test-suite.h"
-#include "../fabric-test-transport.h"
+#include "fabric-test-random-network.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/fabric-faults.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-totals.h"
 #include "ns3/integer.h"
-#include "ns3/link-retry.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <iostream>
-#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -50,7 +45,7 @@ enum class Room
  * @ingroup dcfabric-tests
  * @brief Random networks of Ultra Ethernet.
  */
-class UetPropertyTestCase : public TestCase, private RandomDraws
+class UetPropertyTestCase : public RandomNetworkTestCase
 {
   public:
     /**
@@ -58,8 +53,8 @@ class UetPropertyTestCase : public TestCase, private RandomDraws
      * @param count networks
      */
     UetPropertyTestCase(uint32_t seed, uint32_t count)
-        : TestCase("random networks of Ultra Ethernet, seeds " + std::to_string(seed) + " to " +
-                   std::to_string(seed + count - 1)),
+        : RandomNetworkTestCase("random networks of Ultra Ethernet, seeds " + std::to_string(seed) +
+                                " to " + std::to_string(seed + count - 1)),
           m_seed(seed),
           m_count(count)
     {
@@ -258,107 +253,6 @@ class UetPropertyTestCase : public TestCase, private RandomDraws
     }
 
     /**
-     * @param graph plan
-     * @return faults, all of which end
-     */
-    FabricFaults DrawFaults(const FabricGraph& graph)
-    {
-        FabricFaults faults;
-        std::set<std::ptrdiff_t> faulty;
-        const auto draw = [this](int64_t fromPs) {
-            return fromPs + 1 + int64_t{Draw(60)} * Draw(1000000);
-        };
-        for (uint32_t n = Draw(6); n > 0; --n)
-        {
-            const FabricLink& link = graph.GetLinks()[Draw(graph.GetNLinks())];
-            const int64_t beginPs = draw(0);
-            const int64_t endPs = draw(beginPs);
-            const double share = (1 + Draw(30)) / 100.0;
-            const uint32_t kind = Draw(5);
-            if (!faulty.insert(&link - graph.GetLinks().data()).second)
-            {
-                continue;
-            }
-            switch (kind)
-            {
-            case 0:
-                faults.Add({beginPs, FabricFault::DOWN, link.a, link.b});
-                faults.Add({endPs, FabricFault::UP, link.a, link.b});
-                break;
-            case 1:
-                faults.Add({beginPs, FabricFault::LOSS, link.a, link.b, 0, share});
-                faults.Add({endPs, FabricFault::LOSS, link.a, link.b, 0, 0});
-                break;
-            case 2:
-                faults.Add({beginPs, FabricFault::CORRUPT, link.a, link.b, 0, share});
-                faults.Add({endPs, FabricFault::CORRUPT, link.a, link.b, 0, 0});
-                break;
-            case 3:
-                faults.Add({beginPs, FabricFault::RATE, link.a, link.b, 10 * GBPS});
-                break;
-            default:
-                faults.AddFlapping(FabricTime::FromPs(beginPs),
-                                   link.a,
-                                   link.b,
-                                   NanoSeconds(1 + Draw(3000)),
-                                   NanoSeconds(1 + Draw(3000)),
-                                   1 + Draw(5));
-                break;
-            }
-        }
-        if (Draw(5) == 0) // the last node is a switch
-        {
-            const int64_t beginPs = draw(0);
-            faults.Add({beginPs, FabricFault::SWITCH_DOWN, graph.GetNNodes() - 1, 0});
-            faults.Add({draw(beginPs), FabricFault::SWITCH_UP, graph.GetNNodes() - 1, 0});
-        }
-        if (Draw(2))
-        {
-            faults.SetConvergenceTime(NanoSeconds(Draw(3) * Draw(30000)));
-        }
-        return faults;
-    }
-
-    /**
-     * @brief Check what is left of a network.
-     * @param network after the run
-     * @param messages that were sent
-     * @param bytes of them
-     */
-    void CheckEnd(const TestNetwork& network, uint32_t messages, uint64_t bytes)
-    {
-        const std::string what = m_what.str();
-        const auto where = network.fabric->CheckConservation();
-        NS_TEST_EXPECT_MSG_EQ(where.Holds(), true, what << ": conservation");
-        NS_TEST_EXPECT_MSG_EQ(where.inFlight, 0, what << ": nothing is left over");
-        NS_TEST_EXPECT_MSG_EQ(network.completed.size(), messages, what << ": complete");
-        NS_TEST_EXPECT_MSG_EQ(network.delivered.size(), messages, what << ": once");
-        NS_TEST_EXPECT_MSG_EQ(network.Sum(&FabricNic::Counters::bytesDelivered), bytes, what);
-        for (uint32_t node = 0; node < network.fabric->GetGraph().GetNNodes(); ++node)
-        {
-            if (network.fabric->GetGraph().IsHost(node))
-            {
-                NS_TEST_EXPECT_MSG_EQ(network.Nic(node).GetSendingPdcs().GetNDemands(),
-                                      0,
-                                      what << ": host " << node << " wants nothing");
-            }
-            else
-            {
-                NS_TEST_EXPECT_MSG_EQ(network.fabric->GetSwitch(node)->GetBuffer()->GetUsedBytes(),
-                                      0,
-                                      what << ": memory of switch " << node);
-            }
-            const FabricActor* actor = network.fabric->GetActor(node);
-            for (uint16_t port = 0; m_hasRetry && port < actor->GetNPorts(); ++port)
-            {
-                const LinkRetry& retry = *actor->GetPort(port)->GetRetry();
-                NS_TEST_EXPECT_MSG_EQ(retry.GetBuffer().GetNFrames(), 0, what << ": kept");
-                m_replays += retry.GetCounters().replays;
-            }
-        }
-    }
-
-    /**
      * @brief Run a network.
      * @param seed of it
      * @param scheduler of the simulator
@@ -449,15 +343,12 @@ class UetPropertyTestCase : public TestCase, private RandomDraws
         NS_TEST_EXPECT_MSG_LT(m_lastPs, 1000000 * US, "none waits for long");
     }
 
-    uint32_t m_seed;           //!< of the first network
-    uint32_t m_count;          //!< networks
-    std::ostringstream m_what; //!< the network, for messages
-    uint32_t m_payload{0};     //!< of its full packets
-    bool m_hasRetry{false};    //!< its links send again
-    uint64_t m_trims{0};       //!< in all networks
-    uint64_t m_lost{0};        //!< on wires
-    uint64_t m_replays{0};     //!< of links
-    int64_t m_lastPs{0};       //!< when the last message of any network was complete
+    uint32_t m_seed;       //!< of the first network
+    uint32_t m_count;      //!< networks
+    uint32_t m_payload{0}; //!< of its full packets
+    uint64_t m_trims{0};   //!< in all networks
+    uint64_t m_lost{0};    //!< on wires
+    int64_t m_lastPs{0};   //!< when the last message of any network was complete
 };
 
 /// Random networks: a few, and a thousand when asked for.
