@@ -2,15 +2,18 @@
 #include "dragonfly-piggyback-routing.h"
 
 #include "dragonfly-vias.h"
+#include "switch-rails.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-time.h"
+#include "ns3/group-links.h"
 #include "ns3/object-factory.h"
 #include "ns3/piggyback-feature.h"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace ns3
 {
@@ -28,15 +31,16 @@ DragonflyPiggybackRouting::GetTypeId()
             .AddConstructor<DragonflyPiggybackRouting>()
             .AddAttribute("Window",
                           "Time in which what came for a link ages to 1/e; zero: a round trip on "
-                          "the longest minimal way, in which a congestion control reacts.",
+                          "the longest minimal way, in which a congestion control reacts, or what "
+                          "64 kB take, if that is longer.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&DragonflyPiggybackRouting::m_window),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("LeastUse",
                           "Share of its rate up to which a link is good enough for the minimal "
-                          "way, whatever others are. A congestion control that halves what it "
-                          "sends uses the link that holds it back by half at least.",
-                          DoubleValue(0.5),
+                          "way, whatever others are; zero: 24 kB in a window, half its rate at "
+                          "most, as less traffic is too uneven to say anything.",
+                          DoubleValue(0),
                           MakeDoubleAccessor(&DragonflyPiggybackRouting::m_leastUse),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Step",
@@ -53,21 +57,21 @@ void
 DragonflyPiggybackRouting::Attach(const FabricGraph& graph)
 {
     DragonflyValiantRouting::Attach(graph);
-    const auto links = std::make_shared<GroupLinks>();
-    links->globals.resize(graph.GetNNodes());
+    std::vector<uint32_t> groupOf;
+    std::vector<std::vector<ToldLinks::Link>> globals(graph.GetNNodes());
     for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
     {
-        links->groupOf.push_back(graph.GetNode(node).pod);
+        groupOf.push_back(graph.GetNode(node).pod);
         for (uint32_t p = 0; !graph.IsHost(node) && p < graph.GetDegree(node); ++p)
         {
             const auto& [link, peer] = graph.GetPort(node, p);
             if (!graph.IsHost(peer) && graph.IsGlobal(link))
             {
-                links->globals[node].push_back({static_cast<uint16_t>(p), peer});
+                globals[node].push_back({static_cast<uint16_t>(p), peer});
             }
         }
     }
-    m_links = links;
+    m_links = std::make_shared<const GroupLinks>(std::move(groupOf), std::move(globals));
 }
 
 Time
@@ -88,16 +92,20 @@ DragonflyPiggybackRouting::GetRoundTrip() const
 Ptr<SwitchFeature>
 DragonflyPiggybackRouting::MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const
 {
-    const Time window = m_window.IsZero() ? GetRoundTrip() : m_window;
-    const auto feature =
-        CreateObjectWithAttributes<PiggybackFeature>("FlowletGap",
-                                                     TimeValue(m_flowletGap),
-                                                     "Window",
-                                                     TimeValue(std::max(window, NanoSeconds(1))),
-                                                     "LeastUse",
-                                                     DoubleValue(m_leastUse),
-                                                     "Step",
-                                                     DoubleValue(m_step));
+    const uint64_t slowest = FindSlowestLink(*m_graph);
+    const Time window = std::max(
+        m_window.IsZero() ? PiggybackFeature::GetUsualWindow(slowest, GetRoundTrip()) : m_window,
+        NanoSeconds(1));
+    const double leastUse =
+        m_leastUse > 0 ? m_leastUse : PiggybackFeature::GetUsualLeastUse(slowest, window);
+    const auto feature = CreateObjectWithAttributes<PiggybackFeature>("FlowletGap",
+                                                                      TimeValue(m_flowletGap),
+                                                                      "Window",
+                                                                      TimeValue(window),
+                                                                      "LeastUse",
+                                                                      DoubleValue(leastUse),
+                                                                      "Step",
+                                                                      DoubleValue(m_step));
     feature->SetPlan(plan);
     feature->SetLinks(m_links);
     return feature;

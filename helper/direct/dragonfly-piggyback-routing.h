@@ -4,7 +4,7 @@
 
 #include "dragonfly-valiant-routing.h"
 
-#include "ns3/group-links.h"
+#include "ns3/told-links.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,10 +30,10 @@ class DragonflyPiggybackRouting : public DragonflyValiantRouting
     /// @return delays of the links of the longest minimal way, there and back
     Time GetRoundTrip() const;
 
-    std::shared_ptr<const GroupLinks> m_links; //!< between groups
-    Time m_window;                             //!< in which use ages; zero: GetRoundTrip()
-    double m_leastUse;                         //!< see PiggybackFeature
-    double m_step;                             //!< likewise
+    std::shared_ptr<const ToldLinks> m_links; //!< between groups
+    Time m_window;                            //!< in which use ages; zero: GetRoundTrip()
+    double m_leastUse;                        //!< see PiggybackFeature; zero: the usual one
+    double m_step;                            //!< likewise
 };
 
 /**

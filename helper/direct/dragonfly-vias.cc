@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "dragonfly-vias.h"
 
+#include "switch-rails.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -9,50 +11,11 @@
 namespace ns3
 {
 
-namespace
-{
-
-/**
- * @param graph the network
- * @return by node: the lowest switch that switches lead to, which differs between rails; hosts: 0
- */
-std::vector<uint32_t>
-FindRails(const FabricGraph& graph)
-{
-    std::vector<uint32_t> rails(graph.GetNNodes(), UINT32_MAX);
-    for (uint32_t start = 0; start < graph.GetNNodes(); ++start)
-    {
-        if (graph.IsHost(start) || rails[start] != UINT32_MAX)
-        {
-            continue;
-        }
-        rails[start] = start;
-        std::vector<uint32_t> open{start};
-        while (!open.empty())
-        {
-            const uint32_t node = open.back();
-            open.pop_back();
-            for (uint32_t p = 0; p < graph.GetDegree(node); ++p)
-            {
-                const uint32_t peer = graph.GetPort(node, p).peer;
-                if (!graph.IsHost(peer) && rails[peer] == UINT32_MAX)
-                {
-                    rails[peer] = start;
-                    open.push_back(peer);
-                }
-            }
-        }
-    }
-    return rails;
-}
-
-} // namespace
-
 DragonflyVias::DragonflyVias(const FabricGraph& graph, HopCounter hops)
     : m_hops(std::move(hops)),
       m_placeOf(graph.GetNNodes(), 0)
 {
-    const std::vector<uint32_t> rails = FindRails(graph);
+    const std::vector<uint32_t> rails = FindSwitchRails(graph);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> places;
     for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
     {

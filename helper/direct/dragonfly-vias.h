@@ -74,7 +74,7 @@ class ProgressiveVias : public DragonflyVias
         return m_groupOf[node] == m_groupOf[from];
     }
 
-    bool IsNear(uint32_t node, uint32_t src) const override
+    bool IsNear(uint32_t node, uint32_t /* from */, uint32_t src) const override
     {
         return m_isHost[src] && m_groupOf[node] == m_groupOf[src];
     }

@@ -2,7 +2,10 @@
 #ifndef GROUP_LINKS_H
 #define GROUP_LINKS_H
 
+#include "told-links.h"
+
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -10,30 +13,36 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief Which links lead from each switch to other groups; shared by all switches of a network of
- * groups.
+ * @brief ToldLinks of a network of groups: the switches of a group tell one another of their links
+ * to other groups.
  */
-struct GroupLinks
+class GroupLinks : public ToldLinks
 {
-    /// A link to another group.
-    struct Global
-    {
-        uint16_t port; //!< of the switch that has it
-        uint32_t far;  //!< address of the switch at its far end
-    };
-
-    std::vector<uint32_t> groupOf;            //!< by fabric address
-    std::vector<std::vector<Global>> globals; //!< by address of a switch, in order of ports
-
+  public:
     /**
-     * @param link one of #globals
-     * @param address of a receiver, or of a switch by way of which a packet goes
-     * @return true if the link leads into its group
+     * @brief Set groups and links.
+     * @param groupOf by fabric address
+     * @param globals links to other groups, by address of a switch
      */
-    bool LeadsTo(const Global& link, uint32_t address) const
+    GroupLinks(std::vector<uint32_t> groupOf, std::vector<std::vector<Link>> globals)
+        : ToldLinks(std::move(globals)),
+          m_groupOf(std::move(groupOf))
     {
-        return groupOf[link.far] == groupOf[address];
     }
+
+    // from ToldLinks
+    bool Tell(uint32_t a, uint32_t b) const override
+    {
+        return m_groupOf[a] == m_groupOf[b];
+    }
+
+    bool LeadsTo(uint32_t /* node */, const Link& link, uint32_t address) const override
+    {
+        return m_groupOf[link.far] == m_groupOf[address];
+    }
+
+  private:
+    std::vector<uint32_t> m_groupOf; //!< by fabric address
 };
 
 } // namespace ns3

@@ -87,26 +87,42 @@ PiggybackFeature::Attach(FabricSwitch* sw, uint32_t number)
     m_wire = m_wire ? m_wire : Ptr<WireFormat>(CreateObject<RoceV2WireFormat>());
     m_windowPs = FabricTime::ToPs(m_window);
     const uint32_t address = sw->GetAddress();
-    m_globals = m_links->globals[address];
-    m_told.assign(m_globals.size(), 0);
-    m_globalOf.assign(sw->GetNPorts(), NO_GLOBAL);
-    for (std::size_t i = 0; i < m_globals.size(); ++i)
+    const std::vector<ToldLinks::Link>& told = m_links->Get(address);
+    m_told.assign(told.size(), 0);
+    m_toldOf.assign(sw->GetNPorts(), NOT_TOLD);
+    for (std::size_t i = 0; i < told.size(); ++i)
     {
-        m_globalOf[m_globals[i].port] = static_cast<uint16_t>(i);
+        m_toldOf[told[i].port] = static_cast<uint16_t>(i);
     }
+    m_isLink.assign(sw->GetNPorts(), false);
     m_uses.resize(sw->GetNPorts());
     m_neighbors.resize(sw->GetNPorts());
     for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
     {
         const FabricNetDevice* peer = sw->GetPort(port)->GetLink().GetPeer();
         const auto* other = peer ? dynamic_cast<const FabricSwitch*>(peer->GetActor()) : nullptr;
-        if (other && m_links->groupOf[other->GetAddress()] == m_links->groupOf[address])
+        m_isLink[port] = other != nullptr;
+        if (other && m_links->Tell(address, other->GetAddress()))
         {
             m_neighbors[port] = std::make_unique<Neighbor>();
             m_neighbors[port]->address = other->GetAddress();
-            m_neighbors[port]->uses.assign(m_links->globals[other->GetAddress()].size(), 0);
+            m_neighbors[port]->uses.assign(m_links->Get(other->GetAddress()).size(), 0);
         }
     }
+}
+
+Time
+PiggybackFeature::GetUsualWindow(uint64_t rateBps, Time roundTrip)
+{
+    constexpr double packets = 64 * 1000 * 8; // bits
+    return std::max(roundTrip, Seconds(packets / static_cast<double>(rateBps)));
+}
+
+double
+PiggybackFeature::GetUsualLeastUse(uint64_t rateBps, Time window)
+{
+    constexpr double packets = 24 * 1000 * 8; // bits
+    return std::min(packets / (static_cast<double>(rateBps) * window.GetSeconds()), 0.5);
 }
 
 double
@@ -140,12 +156,12 @@ PiggybackFeature::GetUse(uint16_t port, uint32_t address) const
     {
         return use;
     }
-    const std::vector<GroupLinks::Global>& globals = m_links->globals[neighbor->address];
-    double least = DOWN; // of several links to one group the neighbor takes any
+    const std::vector<ToldLinks::Link>& links = m_links->Get(neighbor->address);
+    double least = DOWN; // of several links on the way the neighbor takes any
     bool leads = false;
-    for (std::size_t i = 0; i < globals.size(); ++i)
+    for (std::size_t i = 0; i < links.size(); ++i)
     {
-        if (m_links->LeadsTo(globals[i], address))
+        if (m_links->LeadsTo(neighbor->address, links[i], address))
         {
             leads = true;
             least = std::min(least, neighbor->uses[i]);
@@ -178,13 +194,13 @@ void
 PiggybackFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
 {
     const uint16_t port = egress.GetPort();
-    const uint16_t global = m_globalOf[port];
-    if (global == NO_GLOBAL && !m_neighbors[port])
+    if (!m_isLink[port])
     {
         return; // to a host
     }
     m_uses[port].Add(item.size + m_wire->GetGapBytes(), m_switch->GetNowPs(), m_windowPs);
-    if (global != NO_GLOBAL && GetUse(port) > Recall(m_told[global], m_toldPs) + m_step)
+    const uint16_t told = m_toldOf[port];
+    if (told != NOT_TOLD && GetUse(port) > Recall(m_told[told], m_toldPs) + m_step)
     {
         Tell();
     }
@@ -195,7 +211,7 @@ PiggybackFeature::OnLinkChange(FabricNetDevice& port)
 {
     // links are followed in all processes, packets are sent in the one that simulates the switch
     const bool isHere = port.GetNode()->GetSystemId() == Simulator::GetSystemId();
-    if (m_globalOf[port.GetPort()] != NO_GLOBAL && m_switch->IsOn() && isHere)
+    if (m_toldOf[port.GetPort()] != NOT_TOLD && m_switch->IsOn() && isHere)
     {
         Tell();
     }
@@ -206,9 +222,10 @@ PiggybackFeature::Tell()
 {
     LinkUseNotice notice;
     m_toldPs = m_switch->GetNowPs();
-    for (std::size_t i = 0; i < m_globals.size(); ++i)
+    const std::vector<ToldLinks::Link>& told = m_links->Get(m_switch->GetAddress());
+    for (std::size_t i = 0; i < told.size(); ++i)
     {
-        m_told[i] = GetUse(m_globals[i].port);
+        m_told[i] = GetUse(told[i].port);
         notice.uses.push_back(m_told[i] == DOWN ? LinkUseNotice::DOWN
                                                 : LinkUseNotice::Quantize(m_told[i]));
     }

@@ -67,12 +67,14 @@ ViaFeature::Attach(FabricSwitch* sw, uint32_t number)
 {
     SwitchFeature::Attach(sw, number);
     m_choices.clear();
+    m_peers.clear();
     for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
     {
         const FabricNetDevice* peer = sw->GetPort(port)->GetLink().GetPeer();
         const auto* from = peer ? dynamic_cast<const FabricSwitch*>(peer->GetActor()) : nullptr;
         const bool again =
             from && m_plan && m_plan->MayChooseAgain(sw->GetAddress(), from->GetAddress());
+        m_peers.push_back(from ? from->GetAddress() : ViaPlan::NONE);
         m_choices.push_back(again ? Choice::AGAIN : peer && !from ? Choice::FIRST : Choice::NONE);
     }
 }
@@ -97,7 +99,8 @@ ViaFeature::OnReceive(FabricNetDevice& ingress, FabricPacketItem& item)
     }
     const Choice choice = m_choices[ingress.GetPort()];
     if (!m_plan || choice == Choice::NONE ||
-        (choice == Choice::AGAIN && !m_plan->IsNear(m_switch->GetAddress(), item.src)))
+        (choice == Choice::AGAIN &&
+         !m_plan->IsNear(m_switch->GetAddress(), m_peers[ingress.GetPort()], item.src)))
     {
         return false;
     }

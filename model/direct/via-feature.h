@@ -86,6 +86,7 @@ class ViaFeature : public SwitchFeature
     };
 
     std::vector<Choice> m_choices;       //!< by port
+    std::vector<uint32_t> m_peers;       //!< by port: address of a switch, or ViaPlan::NONE
     Ptr<UniformRandomVariable> m_random; //!< for Draw()
     Time m_flowletGap;                   //!< pause after which a flow may change between ways
     FlowPortTable m_flows;               //!< via of the present flowlet of each

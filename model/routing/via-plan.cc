@@ -11,7 +11,7 @@ ViaPlan::MayChooseAgain(uint32_t /* node */, uint32_t /* from */) const
 }
 
 bool
-ViaPlan::IsNear(uint32_t /* node */, uint32_t /* src */) const
+ViaPlan::IsNear(uint32_t /* node */, uint32_t /* from */, uint32_t /* src */) const
 {
     return false;
 }

@@ -67,11 +67,12 @@ class ViaPlan
 
     /**
      * @param node address of a switch at which packets may choose again
-     * @param src fabric address of the sender of a packet
-     * @return true if that is a host near by: the packet comes from the switch at which it has
+     * @param from address of the neighbor from which a packet comes
+     * @param src fabric address of its sender
+     * @return true if that is a host near by: the neighbor is the switch at which the packet has
      * entered the network; not asked unless MayChooseAgain()
      */
-    virtual bool IsNear(uint32_t node, uint32_t src) const;
+    virtual bool IsNear(uint32_t node, uint32_t from, uint32_t src) const;
 };
 
 } // namespace ns3

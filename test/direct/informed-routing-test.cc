@@ -119,8 +119,8 @@ class LinkUseNoticeTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief The rule by hand. Minimal way of 3 links, the other of 5: at 0.6 the minimal way
- * weighs 1.8, a use of 0.3 of the other 1.5, of 0.36 1.8, of 0.4 2.0.
+ * @brief The rule by hand. Minimal way of 3 links, the other of 5, which weighs 3/2 as much as it
+ * is used: 0.4375, 0.5 and 0.625 weigh 0.65625, 0.75 and 0.9375. And the usual window and LeastUse.
  */
 class UseRuleTestCase : public NamedCase
 {
@@ -131,13 +131,35 @@ class UseRuleTestCase : public NamedCase
         const auto prefers = [](double minimal, double via) {
             return PiggybackFeature::PrefersVia({minimal, 3}, {via, 5}, 0.5);
         };
-        NS_TEST_EXPECT_MSG_EQ(prefers(0.6, 0.3), true, "1.8 > 1.5");
-        NS_TEST_EXPECT_MSG_EQ(prefers(0.6, 0.36), false, "as good: straight");
-        NS_TEST_EXPECT_MSG_EQ(prefers(0.6, 0.4), false, "1.8 < 2");
+        NS_TEST_EXPECT_MSG_EQ(prefers(0.75, 0.4375), true, "0.75 > 0.65625");
+        NS_TEST_EXPECT_MSG_EQ(prefers(0.75, 0.5), false, "as good: straight");
+        NS_TEST_EXPECT_MSG_EQ(prefers(0.75, 0.625), false, "0.75 < 0.9375");
         NS_TEST_EXPECT_MSG_EQ(prefers(0.5, 0), false, "good enough");
         NS_TEST_EXPECT_MSG_EQ(prefers(0.51, 0), true, "no longer");
         NS_TEST_EXPECT_MSG_EQ(prefers(3, 1), true, "what waits counts beyond 1");
         NS_TEST_EXPECT_MSG_EQ(prefers(0, 0), false, "idle");
+        NS_TEST_EXPECT_MSG_EQ(prefers(3.5, 2.5), false, "3.5 < 3.75, no more than a window longer");
+        NS_TEST_EXPECT_MSG_EQ(prefers(3.625, 2.5), true, "more than a window");
+        // 4 links in place of 3 weigh less than 3/2; 4 in place of 1 as 3/2
+        NS_TEST_EXPECT_MSG_EQ(PiggybackFeature::PrefersVia({0.7, 3}, {0.5, 4}, 0.5),
+                              true,
+                              "2.1, 2");
+        NS_TEST_EXPECT_MSG_EQ(PiggybackFeature::PrefersVia({0.75, 1}, {0.5, 4}, 0.5), false, "3/2");
+        NS_TEST_EXPECT_MSG_EQ(PiggybackFeature::PrefersVia({0.8, 1}, {0.5, 4}, 0.5), true, "more");
+        // 24 packets of 1 kB in a window: of 125 kB, of 12.5 kB, of 2 MB
+        const auto least = [](double gbps, int64_t us) {
+            return PiggybackFeature::GetUsualLeastUse(static_cast<uint64_t>(gbps * 1e9),
+                                                      MicroSeconds(us));
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(least(100, 10), 0.192, 1e-12, "24 of 125 packets");
+        NS_TEST_EXPECT_MSG_EQ_TOL(least(10, 10), 0.5, 1e-12, "half at most");
+        NS_TEST_EXPECT_MSG_EQ_TOL(least(400, 40), 0.012, 1e-12, "24 of 2000 packets");
+        NS_TEST_EXPECT_MSG_EQ(PiggybackFeature::GetUsualWindow(100000000000, MicroSeconds(10)),
+                              MicroSeconds(10),
+                              "125 packets: a round trip");
+        NS_TEST_EXPECT_MSG_EQ(PiggybackFeature::GetUsualWindow(10000000000, MicroSeconds(10)),
+                              NanoSeconds(51200),
+                              "64 packets");
     }
 };
 
@@ -159,9 +181,11 @@ class SecondChoiceTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(once.MayChooseAgain(router + 1, router), false, "UGAL: once");
         NS_TEST_EXPECT_MSG_EQ(twice.MayChooseAgain(router + 1, router), true, "in the group");
         NS_TEST_EXPECT_MSG_EQ(twice.MayChooseAgain(router + 4, router), false, "in another");
-        NS_TEST_EXPECT_MSG_EQ(twice.IsNear(router + 1, 0), true, "host of the group");
-        NS_TEST_EXPECT_MSG_EQ(twice.IsNear(router + 1, 8), false, "host of another");
-        NS_TEST_EXPECT_MSG_EQ(twice.IsNear(router + 1, router), false, "what a switch has made");
+        NS_TEST_EXPECT_MSG_EQ(twice.IsNear(router + 1, router, 0), true, "host of the group");
+        NS_TEST_EXPECT_MSG_EQ(twice.IsNear(router + 1, router, 8), false, "host of another");
+        NS_TEST_EXPECT_MSG_EQ(twice.IsNear(router + 1, router, router),
+                              false,
+                              "what a switch has made");
     }
 };
 
@@ -177,18 +201,22 @@ class InformedThroughputTestCase : public NamedCase
     /**
      * @param routing class
      * @param control congestion control
-     * @param by shift between hosts
+     * @param bytes that each host sends to the next group
      * @return time until all have arrived, in us
      */
-    static double Time(const std::string& routing, const std::string& control, uint32_t by)
+    static double Time(const std::string& routing, const std::string& control, uint64_t bytes)
     {
         FabricHelper helper;
         helper.SetCongestionControl(control);
+        if (control == "ns3::RoccCongestionControl")
+        {
+            helper.AddSwitchFeature("ns3::RoccFeature");
+        }
         helper.SetRouting(routing);
         Ptr<Fabric> fabric = helper.Install(MakeFabricTopology(BALANCED)->BuildGraph());
         for (const uint32_t host : fabric->GetHosts())
         {
-            fabric->GetNic(host)->GetMessages().Send((host + by) % 72, 400000, host);
+            fabric->GetNic(host)->GetMessages().Send((host + 8) % 72, bytes, host);
         }
         Simulator::Run();
         const double end = Simulator::Now().GetSeconds() * 1e6;
@@ -200,12 +228,18 @@ class InformedThroughputTestCase : public NamedCase
     void DoRun() override
     {
         const std::string control = "ns3::DctcpCongestionControl";
-        const double valiant = Time("ns3::DragonflyValiantRouting", control, 8);
+        const double valiant = Time("ns3::DragonflyValiantRouting", control, 400000);
         for (const char* routing :
              {"ns3::DragonflyProgressiveRouting", "ns3::DragonflyProgressivePiggybackRouting"})
         {
-            NS_TEST_EXPECT_MSG_LT(Time(routing, control, 8), valiant / 0.9, routing);
+            NS_TEST_EXPECT_MSG_LT(Time(routing, control, 400000), valiant / 0.9, routing);
         }
+        // RoCC cuts the rate of a queue of 660 kB to a thousandth: after 80 us that of the minimal
+        // way had 800 kB, where four links weighed four times as much as one
+        const std::string rocc = "ns3::RoccCongestionControl";
+        NS_TEST_EXPECT_MSG_LT(Time("ns3::DragonflyProgressivePiggybackRouting", rocc, 600000),
+                              Time("ns3::DragonflyValiantRouting", rocc, 600000) / 0.9,
+                              "RoCC");
     }
 };
 
