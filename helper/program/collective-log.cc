@@ -117,19 +117,22 @@ CollectiveLog::GetBusBandwidth(const Row& row)
 }
 
 void
-CollectiveLog::WriteCsv(const std::string& path, const std::vector<RankGroup>& groups) const
+CollectiveLog::WriteCsv(const std::string& path, const RankJob& job) const
 {
     ResultFile file(path);
     std::string& text = file.Text();
     text += "operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,start_ns,"
             "last_start_ns,end_ns,algbw_gbyte_s,busbw_gbyte_s";
+    const bool named = !job.GetParts().front().name.empty();
+    text += named ? ",job" : "";
     file.EndLine();
     for (const Row& row : m_rows)
     {
         const RankCollective& collective = GetRankCollectives()[row.collective];
-        const RankGroup& group = groups[row.group];
+        const RankGroup& group = job.GetGroups()[row.group];
+        const RankJob::Part& part = job.GetParts()[job.GetPartOfGroup(row.group)];
         text += std::string(collective.name) + ',' + collective.algorithm + ',' + group.GetName();
-        for (const uint64_t value : {uint64_t{group.GetMember(row.part, 0)},
+        for (const uint64_t value : {uint64_t{group.GetMember(row.part, 0) - part.first},
                                      uint64_t{row.iteration},
                                      uint64_t{row.ranks},
                                      row.bytes,
@@ -159,6 +162,7 @@ CollectiveLog::WriteCsv(const std::string& path, const std::vector<RankGroup>& g
         {
             text += ",,";
         }
+        text += named ? ',' + part.name : "";
         file.EndLine();
     }
     file.Commit();

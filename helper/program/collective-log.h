@@ -15,6 +15,7 @@ namespace ns3
 {
 
 class RankGroup;
+class RankJob;
 
 /**
  * @ingroup dcfabric
@@ -117,12 +118,12 @@ class CollectiveLog
     static double GetBusBandwidth(const Row& row);
 
     /**
-     * @brief Write collectives.csv.
+     * @brief Write collectives.csv. Jobs with names have a column `job` at the end.
      * @param path file to write
-     * @param groups by their index
+     * @param job of the groups
      * @throws ResultFileError if it cannot be written
      */
-    void WriteCsv(const std::string& path, const std::vector<RankGroup>& groups) const;
+    void WriteCsv(const std::string& path, const RankJob& job) const;
 
   private:
     /// Collective, group, part and iteration.

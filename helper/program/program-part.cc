@@ -3,17 +3,32 @@
  * @file
  * @brief Programs of ranks in a scenario (`workload=program:PATH`).
  */
+#include "job-link-feature.h"
+#include "job-links.h"
+#include "job-steps.h"
+#include "job-table.h"
+#include "placed-jobs.h"
 #include "program-workload.h"
 #include "rank-runner.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/fabric-workload-factory.h"
+#include "ns3/mixed-workload.h"
 #include "ns3/parse-units.h"
+#include "ns3/plain-bytes.h"
+#include "ns3/scenario-classes.h"
 #include "ns3/scenario-network.h"
 #include "ns3/scenario-part.h"
+#include "ns3/scenario-schema.h"
+#include "ns3/string.h"
 
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -21,14 +36,74 @@ namespace ns3
 namespace
 {
 
-[[maybe_unused]] const bool g_hasProgramForms =
-    GetFabricWorkloadTable().Add("hotspot",
-                                 {{"program",
-                                   "ns3::ProgramWorkload",
-                                   {{"PATH", "Path"}},
-                                   "programs of ranks",
-                                   "PATH",
-                                   &FillFabricArgument}});
+/**
+ * @brief Read PATH,key=value: a comma belongs to the path unless a key follows.
+ * @param form,spec,object as of FabricForm::fill
+ */
+void
+FillProgram(const FabricForm& form, FabricSpec& spec, Object& object)
+{
+    const std::string& argument = spec.GetArgument(form.argument);
+    std::size_t end = argument.size();
+    for (std::size_t comma = argument.rfind(','); comma != std::string::npos && comma > 0;
+         comma = argument.rfind(',', comma - 1))
+    {
+        const std::size_t equals = argument.find('=', comma);
+        if (equals == std::string::npos || equals > end ||
+            argument.substr(comma, equals - comma).find('/') != std::string::npos)
+        {
+            break;
+        }
+        end = comma;
+    }
+    object.SetAttribute("Path", StringValue(argument.substr(0, end)));
+    if (end < argument.size())
+    {
+        FabricSpec keys(form.name + ":" + argument.substr(end + 1), "workload");
+        FillFabricKeys(form, keys, object);
+    }
+}
+
+[[maybe_unused]] const bool g_hasProgramForms = GetFabricWorkloadTable().Add(
+    "hotspot",
+    {{"program",
+      "ns3::ProgramWorkload",
+      {{"name", "Name"}, {"placement", "Placement"}, {"start", "Start"}},
+      "programs of ranks; ``name=``, ``placement=`` and ``start=`` "
+      "(or ``@TIME``) may follow, see :doc:`jobs`",
+      "PATH",
+      &FillProgram}});
+
+[[maybe_unused]] const bool g_hasJobOptions = GetScenarioOptionTable().Add(
+    "workload",
+    {{"only",
+      ScenarioOption::Kind::TEXT,
+      "",
+      "parts of ``--workload`` that run, by their labels; the others keep their hosts and send "
+      "nothing, so that these are alone. See :doc:`jobs`",
+      nullptr,
+      ","},
+     {"alone",
+      ScenarioOption::Kind::TEXT,
+      "",
+      "result folders of runs with ``--only``, against which ``jobs.csv`` and ``steps.csv`` tell "
+      "slowdowns",
+      nullptr,
+      ","}});
+
+[[maybe_unused]] const bool g_hasPlacementKind = GetScenarioKindTable().Add(
+    "Workloads",
+    {{"Placements of jobs", "ns3::JobPlacement", "workload", "program"}});
+
+/// @return true if a workload, as written, has programs beside one another or beside other traffic
+bool
+HasJobs(const ScenarioOptions& options)
+{
+    const std::vector<std::string> specs = SplitFabricWorkloads(options.Get("workload"));
+    return specs.size() > 1 && std::any_of(specs.begin(), specs.end(), [](const auto& spec) {
+               return spec.compare(0, 8, "program:") == 0;
+           });
+}
 
 /**
  * @brief Has programs make the flows, and decides who posts receives: their operations, or with
@@ -37,31 +112,73 @@ namespace
 class ProgramPart : public ScenarioPart
 {
   public:
+    void Configure(FabricHelper& helper,
+                   const ScenarioOptions& options,
+                   ScenarioNetwork& /* network */,
+                   std::vector<TypeId>& used) override
+    {
+        if (HasJobs(options))
+        {
+            helper.AddSwitchFeature("ns3::JobLinkFeature");
+            used.push_back(JobLinkFeature::GetTypeId());
+        }
+    }
+
     void TakeWorkload(const Ptr<FabricWorkload>& workload,
                       const ScenarioOptions& options,
                       ScenarioNetwork& network,
                       std::vector<TypeId>& used) override
     {
-        m_workload = DynamicCast<ProgramWorkload>(workload);
-        if (m_workload)
+        m_mix = DynamicCast<MixedWorkload>(workload);
+        const std::vector<std::string> only = SplitFabricList(options.Get("only"));
+        if (m_mix)
         {
-            network.makesFlows = true;
-            network.dataClass = m_workload->GetPriority();
-            used.push_back(RankRunner::GetTypeId());
+            CheckNames(options);
+        }
+        if (m_mix && !only.empty())
+        {
+            m_mix->MuteAllBut(only);
+        }
+        m_programs = ListPrograms(workload);
+        if (!only.empty() && (!m_mix || m_programs.empty()))
+        {
+            throw FabricError(options.Say("only") + " has no effect on " + options.Say("workload") +
+                              ": it chooses among a job and what runs beside it, such as "
+                              "program:a.txt+program:b.txt");
+        }
+        const bool isIdle =
+            std::all_of(m_programs.begin(), m_programs.end(), [this](const auto& p) {
+                return m_mix && m_mix->GetParts()[p.place].isMute;
+            });
+        if (isIdle && !m_programs.empty())
+        {
+            throw FabricError(options.Say("only") + " names no program of " +
+                              options.Say("workload") + "; name one at least");
+        }
+        const std::vector<std::string> alone = SplitFabricList(options.Get("alone"));
+        if (!alone.empty() && !IsJobRun())
+        {
+            throw FabricError(options.Say("alone") + " has no effect on " +
+                              options.Say("workload") +
+                              ": only jobs are compared, such as "
+                              "program:a.txt+program:b.txt");
+        }
+        for (const std::string& folder : alone)
+        {
+            JobSteps::ReadTimes(folder, m_alone);
+        }
+        if (m_programs.empty())
+        {
             return;
         }
-        const std::vector<TypeId> types = workload->GetTypes();
-        if (std::find(types.begin(), types.end(), ProgramWorkload::GetTypeId()) != types.end())
-        {
-            throw FabricError(FabricTerm::Option("workload") + " '" + options.Get("workload") +
-                              "': programs of ranks cannot be one of several workloads; write what "
-                              "the others send as programs, too, or run them alone");
-        }
+        network.makesFlows = true;
+        network.dataClass = m_programs.front().workload->GetPriority();
+        used.push_back(RankRunner::GetTypeId());
     }
 
     void Prepare(ScenarioNetwork& network, const ScenarioOptions& options) override
     {
-        if (!m_workload)
+        if (m_programs.empty())
         {
             return;
         }
@@ -73,14 +190,24 @@ class ProgramPart : public ScenarioPart
         }
         if (network.poster && options.Get("messages") != "preposted")
         {
+            if (!network.flows.empty())
+            {
+                throw FabricError(options.Say("messages") + " contradicts " +
+                                  options.Say("workload") +
+                                  ": ranks post receives themselves, and nobody would for the "
+                                  "other traffic at their hosts; use " +
+                                  FabricTerm::Option("messages", "preposted") +
+                                  ", or write what the others send as a program, too");
+            }
             network.poster = nullptr;
             m_ranksPostReceives = true;
         }
+        m_groups = network.groups;
     }
 
     void Record(FlowRecorder& recorder, const ScenarioNetwork& network) override
     {
-        if (!m_workload)
+        if (m_programs.empty())
         {
             return;
         }
@@ -92,11 +219,23 @@ class ProgramPart : public ScenarioPart
                     late->OnPosted(flow.dst, flow.startPs);
                 });
         }
+        m_recorder = &recorder;
+        const uint8_t priority = m_programs.front().workload->GetPriority();
+        const std::shared_ptr<const RankJob> job = MakeJob();
         m_runner = CreateObject<RankRunner>();
-        m_runner->Install(recorder, m_workload->GetJob(), m_workload->GetPriority());
-        if (m_ranksPostReceives)
+        if (job)
+        {
+            m_runner->Install(recorder, job, priority);
+        }
+        if (job && m_ranksPostReceives)
         {
             m_runner->SetPostsReceives();
+        }
+        if (m_mix)
+        {
+            m_links = std::make_unique<JobLinks>(recorder.GetTable(),
+                                                 *job,
+                                                 job->GetHosts(recorder.GetFabric()->GetGraph()));
         }
     }
 
@@ -107,14 +246,26 @@ class ProgramPart : public ScenarioPart
 
     std::string Pack() const override
     {
-        return m_runner ? m_runner->Pack() : "";
+        std::string bytes;
+        if (m_runner)
+        {
+            WritePlainText(bytes, m_runner->Pack());
+            WritePlainText(bytes, m_links ? m_links->Pack() : "");
+        }
+        return bytes;
     }
 
     void Join(const std::string& bytes) override
     {
         if (m_runner)
         {
-            m_runner->Join(bytes);
+            std::size_t at = 0;
+            m_runner->Join(TakePlainText(bytes, at));
+            const std::string links = TakePlainText(bytes, at);
+            if (m_links)
+            {
+                m_links->Join(links);
+            }
         }
     }
 
@@ -124,11 +275,14 @@ class ProgramPart : public ScenarioPart
         {
             return;
         }
-        m_runner->GetMarks().WriteCsv(folder + "/marks.csv");
+        m_runner->GetMarks().WriteCsv(folder + "/marks.csv", &m_runner->GetJob());
         if (!m_runner->GetCollectives().GetRows().empty())
         {
-            m_runner->GetCollectives().WriteCsv(folder + "/collectives.csv",
-                                                m_runner->GetJob().GetGroups());
+            m_runner->GetCollectives().WriteCsv(folder + "/collectives.csv", m_runner->GetJob());
+        }
+        if (IsJobRun())
+        {
+            WriteJobs(folder);
         }
         const uint64_t unreceived = m_runner->GetNUnreceived();
         if (unreceived > 0 && m_runner->IsFinished())
@@ -138,9 +292,91 @@ class ProgramPart : public ScenarioPart
     }
 
   private:
-    Ptr<ProgramWorkload> m_workload; //!< what ranks do; null: the workload is another
-    Ptr<RankRunner> m_runner;        //!< runs it
-    bool m_ranksPostReceives{false}; //!< at the NICs
+    /// A program of the workload.
+    struct Program
+    {
+        Ptr<ProgramWorkload> workload; //!< it
+        std::size_t place;             //!< in the mix; 0 without
+    };
+
+    /// @return the programs of a workload
+    std::vector<Program> ListPrograms(const Ptr<FabricWorkload>& workload) const
+    {
+        std::vector<Program> programs;
+        if (const auto single = DynamicCast<ProgramWorkload>(workload))
+        {
+            programs.push_back({single, 0});
+        }
+        for (std::size_t i = 0; m_mix && i < m_mix->GetParts().size(); ++i)
+        {
+            if (const auto one = DynamicCast<ProgramWorkload>(m_mix->GetParts()[i].workload))
+            {
+                programs.push_back({one, i});
+            }
+        }
+        return programs;
+    }
+
+    /// Refuse a name that another part of the mix has.
+    void CheckNames(const ScenarioOptions& options) const
+    {
+        for (const MixedWorkload::Part& part : m_mix->GetParts())
+        {
+            const auto program = DynamicCast<ProgramWorkload>(part.workload);
+            if (program && program->HasName() && program->GetName() != part.label)
+            {
+                throw FabricError(options.Say("workload") + ": two parts are called " +
+                                  QuoteFabricText(program->GetName()) +
+                                  "; give the programs other names with name=");
+            }
+        }
+    }
+
+    /// @return true if results tell of jobs
+    bool IsJobRun() const
+    {
+        return !m_programs.empty() && (m_mix || m_programs.front().workload->IsScheduled());
+    }
+
+    /// @return all programs that are to run, at their hosts
+    std::shared_ptr<const RankJob> MakeJob() const
+    {
+        if (!IsJobRun())
+        {
+            return m_programs.front().workload->GetJob();
+        }
+        std::vector<JobRequest> requests;
+        for (const Program& program : m_programs)
+        {
+            const MixedWorkload::Part* part = m_mix ? &m_mix->GetParts()[program.place] : nullptr;
+            requests.push_back(program.workload->MakeRequest(
+                part ? part->label : program.workload->GetName(),
+                part ? static_cast<uint16_t>(part->firstGroup) : uint16_t{0}));
+            requests.back().isMute = part && part->isMute;
+        }
+        return std::make_shared<const RankJob>(PlaceJobs(std::move(requests)));
+    }
+
+    /// Write jobs.csv, steps.csv and interference.csv.
+    void WriteJobs(const std::string& folder) const
+    {
+        const JobSteps steps(*m_runner, m_alone);
+        steps.WriteCsv(folder + "/steps.csv");
+        WriteJobTable(*m_recorder, *m_runner, steps, m_groups, folder + "/jobs.csv");
+        if (m_links)
+        {
+            m_links->WriteCsv(folder + "/interference.csv", m_groups);
+        }
+    }
+
+    Ptr<MixedWorkload> m_mix;          //!< several workloads; null: there is one
+    std::vector<Program> m_programs;   //!< what ranks do; empty: the workload is another
+    JobSteps::Times m_alone;           //!< of runs of single jobs
+    std::vector<std::string> m_groups; //!< labels of flows
+    FlowRecorder* m_recorder{nullptr}; //!< of the flows
+    Ptr<RankRunner> m_runner;          //!< runs the programs
+    std::unique_ptr<JobLinks> m_links; //!< what jobs share; null: there is one
+    bool m_ranksPostReceives{false};   //!< at the NICs
 };
 
 [[maybe_unused]] const bool g_hasProgramPart =

@@ -50,6 +50,9 @@ RankJob::RankJob(uint32_t ranks, uint32_t perHost)
     }
     m_programOf.assign(ranks, RankGroup::NONE);
     m_groups.emplace_back("all", std::vector<uint32_t>(ranks, 0));
+    m_partOfGroup.push_back(0);
+    m_parts.emplace_back();
+    m_parts.front().ranks = ranks;
 }
 
 void
@@ -57,6 +60,128 @@ RankJob::Place(uint32_t rank, uint32_t place)
 {
     CheckRanks({rank}, "place");
     m_places[rank] = place;
+    m_isPlaced = true;
+}
+
+std::vector<uint32_t>
+RankJob::GetPlaces() const
+{
+    std::vector<uint32_t> places = m_places;
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+}
+
+void
+RankJob::Move(const std::vector<uint32_t>& places)
+{
+    const std::vector<uint32_t> now = GetPlaces();
+    if (places.size() < now.size())
+    {
+        throw FabricError("the ranks are on " + FormatFabricCount(now.size(), "host") + ", not " +
+                          std::to_string(places.size()));
+    }
+    for (uint32_t& place : m_places)
+    {
+        place = places[static_cast<std::size_t>(std::lower_bound(now.begin(), now.end(), place) -
+                                                now.begin())];
+    }
+    m_isPlaced = true;
+}
+
+void
+RankJob::SetName(const std::string& name, int64_t startPs, uint16_t group)
+{
+    if (m_parts.size() > 1)
+    {
+        throw FabricError("job " + QuoteFabricText(name) +
+                          " consists of several, which have names");
+    }
+    if (name.empty() || name.find_first_of(" \t\r\n,\"'") != std::string::npos)
+    {
+        throw FabricError("job " + QuoteFabricText(name) +
+                          ": a name has no blanks, commas and quotes, and is not empty");
+    }
+    if (startPs < 0)
+    {
+        throw FabricError("job " + QuoteFabricText(name) + " cannot begin before the run");
+    }
+    m_parts.front().name = name;
+    m_parts.front().startPs = startPs;
+    m_parts.front().group = group;
+}
+
+void
+RankJob::Append(const RankJob& jobs)
+{
+    for (const RankJob* all : {static_cast<const RankJob*>(this), &jobs})
+    {
+        for (const Part& part : all->m_parts)
+        {
+            const auto count =
+                std::count_if(m_parts.begin(), m_parts.end(), [&part](const Part& one) {
+                    return one.name == part.name;
+                });
+            if (part.name.empty())
+            {
+                throw FabricError("jobs need names beside one another");
+            }
+            if (count > (all == this ? 1 : 0))
+            {
+                throw FabricError("two jobs are called " + QuoteFabricText(part.name));
+            }
+        }
+    }
+    if (jobs.m_ranks > MAX_RANKS - m_ranks)
+    {
+        throw FabricError("jobs have " + std::to_string(MAX_RANKS) + " ranks together at most");
+    }
+    const uint32_t firstRank = m_ranks;
+    const auto firstPart = static_cast<uint32_t>(m_parts.size());
+    const auto firstProgram = static_cast<uint32_t>(m_programs.size());
+    for (Part part : jobs.m_parts)
+    {
+        part.first += firstRank;
+        m_parts.push_back(std::move(part));
+    }
+    for (RankGroup group : jobs.m_groups)
+    {
+        group.Shift(firstRank);
+        m_groups.push_back(std::move(group));
+    }
+    for (const uint32_t part : jobs.m_partOfGroup)
+    {
+        m_partOfGroup.push_back(firstPart + part);
+    }
+    for (const uint32_t part : jobs.m_partOfProgram)
+    {
+        m_partOfProgram.push_back(firstPart + part);
+    }
+    for (const uint32_t program : jobs.m_programOf)
+    {
+        m_programOf.push_back(program == RankGroup::NONE ? program : program + firstProgram);
+    }
+    m_ranks += jobs.m_ranks;
+    m_places.insert(m_places.end(), jobs.m_places.begin(), jobs.m_places.end());
+    m_programs.insert(m_programs.end(), jobs.m_programs.begin(), jobs.m_programs.end());
+}
+
+const RankJob::Part&
+RankJob::GetPartOf(uint32_t rank) const
+{
+    const auto after =
+        std::upper_bound(m_parts.begin(), m_parts.end(), rank, [](uint32_t r, const Part& part) {
+            return r < part.first;
+        });
+    return *(after - 1);
+}
+
+std::string
+RankJob::DescribeRank(uint32_t rank) const
+{
+    const Part& part = GetPartOf(rank);
+    return "rank " + std::to_string(rank - part.first) +
+           (part.name.empty() ? std::string() : " of job " + part.name);
 }
 
 std::vector<uint32_t>
@@ -68,11 +193,11 @@ RankJob::GetHosts(const FabricGraph& graph) const
     {
         if (m_places[rank] >= graph.GetNHosts())
         {
-            throw FabricError(
-                "rank " + std::to_string(rank) + " is on host " + std::to_string(m_places[rank]) +
-                " of the network, counted from 0, but it has " +
-                FormatFabricCount(graph.GetNHosts(), "host") +
-                "; put more ranks on each, or choose a larger " + FabricTerm::Option("topology"));
+            throw FabricError(DescribeRank(rank) + " is on host " + std::to_string(m_places[rank]) +
+                              " of the network, counted from 0, but it has " +
+                              FormatFabricCount(graph.GetNHosts(), "host") +
+                              "; put more ranks on each, or choose a larger " +
+                              FabricTerm::Option("topology"));
         }
         hosts.push_back(graph.GetHosts()[m_places[rank]]);
     }
@@ -121,6 +246,7 @@ RankJob::AddGroup(const std::string& name, const std::vector<uint32_t>& ranks)
         part[rank] = 0;
     }
     m_groups.emplace_back(name, part);
+    m_partOfGroup.push_back(0);
 }
 
 void
@@ -135,17 +261,20 @@ RankJob::AddGroups(const std::string& name, const RankExpression& by)
         part[rank] = parts.emplace(value, static_cast<uint32_t>(parts.size())).first->second;
     }
     m_groups.emplace_back(name, part);
+    m_partOfGroup.push_back(0);
 }
 
 uint32_t
-RankJob::FindGroup(const std::string& name) const
+RankJob::FindGroup(const std::string& name, uint32_t part) const
 {
-    const auto found =
-        std::find_if(m_groups.begin(), m_groups.end(), [&name](const RankGroup& group) {
-            return group.GetName() == name;
-        });
-    return found == m_groups.end() ? RankGroup::NONE
-                                   : static_cast<uint32_t>(found - m_groups.begin());
+    for (uint32_t group = 0; group < m_groups.size(); ++group)
+    {
+        if (m_partOfGroup[group] == part && m_groups[group].GetName() == name)
+        {
+            return group;
+        }
+    }
+    return RankGroup::NONE;
 }
 
 void
@@ -184,6 +313,7 @@ RankJob::Assign(const std::vector<uint32_t>& ranks, RankProgram program)
         }
     }
     m_programs.push_back(std::move(program));
+    m_partOfProgram.push_back(0);
 }
 
 std::vector<uint32_t>

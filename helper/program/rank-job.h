@@ -27,6 +27,15 @@ class RankGroup
     /// @param part by rank, in which of the group's parts it is; NONE: in none
     RankGroup(std::string name, const std::vector<uint32_t>& part);
 
+    /**
+     * @brief Let the ranks of its job have other numbers.
+     * @param first what is added to them
+     */
+    void Shift(uint32_t first)
+    {
+        m_first += first;
+    }
+
     /// @return its name
     const std::string& GetName() const
     {
@@ -34,12 +43,12 @@ class RankGroup
     }
 
     /**
-     * @param rank a rank
+     * @param rank a rank of the group's job
      * @return the part of the group that it is in, NONE if it is in none
      */
     uint32_t GetPart(uint32_t rank) const
     {
-        return m_part[rank];
+        return m_part[rank - m_first];
     }
 
     /**
@@ -48,7 +57,7 @@ class RankGroup
      */
     uint32_t GetIndex(uint32_t rank) const
     {
-        return m_index[rank];
+        return m_index[rank - m_first];
     }
 
     /**
@@ -67,25 +76,39 @@ class RankGroup
      */
     uint32_t GetMember(uint32_t part, uint32_t index) const
     {
-        return m_members[part][index];
+        return m_first + m_members[part][index];
     }
 
   private:
     std::string m_name;                           //!< name
-    std::vector<uint32_t> m_part;                 //!< by rank
-    std::vector<uint32_t> m_index;                //!< by rank
-    std::vector<std::vector<uint32_t>> m_members; //!< by part
+    uint32_t m_first{0};                          //!< first rank of its job
+    std::vector<uint32_t> m_part;                 //!< by rank, the first one of the job at 0
+    std::vector<uint32_t> m_index;                //!< likewise
+    std::vector<std::vector<uint32_t>> m_members; //!< by part, likewise
 };
 
 /**
  * @ingroup dcfabric
  * @brief What many ranks do: where each of them is, the groups that they form, and the program of
  * each.
+ *
+ * Several jobs that share a network are one RankJob, too, of several parts (Append()). The programs
+ * of a part know its ranks and groups only, and count its ranks from 0.
  */
 class RankJob
 {
   public:
     static constexpr uint32_t MAX_RANKS = 10000000; //!< of a job
+
+    /// Ranks that are a job of their own.
+    struct Part
+    {
+        std::string name;   //!< of the job; empty: it is the only one
+        uint32_t first{0};  //!< its first rank, among all
+        uint32_t ranks{0};  //!< how many it has
+        int64_t startPs{0}; //!< when its programs begin, in ps
+        uint16_t group{0};  //!< FabricFlow::group of its messages
+    };
 
     /**
      * @param ranks how many, at least 1
@@ -101,6 +124,75 @@ class RankJob
      * @throws FabricError if there is no such rank
      */
     void Place(uint32_t rank, uint32_t place);
+
+    /**
+     * @brief Put all ranks elsewhere: those of one place stay together.
+     * @param places which of the network's hosts get the ranks of the places that the job has now,
+     * in the order of these; as many as GetPlaces()
+     * @throws FabricError if there are too few
+     */
+    void Move(const std::vector<uint32_t>& places);
+
+    /// @return which of the network's hosts it uses, ascending
+    std::vector<uint32_t> GetPlaces() const;
+
+    /// @return true if Place() was called: somebody has said which hosts it uses
+    bool IsPlaced() const
+    {
+        return m_isPlaced;
+    }
+
+    /**
+     * @brief Give the job a name, because it is to run beside others.
+     * @param name it, without blanks, commas and quotes
+     * @param startPs when its programs begin, in ps
+     * @param group FabricFlow::group of its messages
+     * @throws FabricError for another name, a negative time, or if it has several parts
+     */
+    void SetName(const std::string& name, int64_t startPs = 0, uint16_t group = 0);
+
+    /**
+     * @brief Let other jobs run beside this one: their ranks follow those that are there.
+     * @param jobs one with a name, or several that were joined so
+     * @throws FabricError for a job without name, a name that is taken, or too many ranks
+     */
+    void Append(const RankJob& jobs);
+
+    /// @return the jobs that it consists of, in the order of their ranks; at least one
+    const std::vector<Part>& GetParts() const
+    {
+        return m_parts;
+    }
+
+    /**
+     * @param rank a rank
+     * @return the job that it belongs to
+     */
+    const Part& GetPartOf(uint32_t rank) const;
+
+    /**
+     * @param program index of a program
+     * @return index of the job that it belongs to
+     */
+    uint32_t GetPartOfProgram(uint32_t program) const
+    {
+        return m_partOfProgram[program];
+    }
+
+    /**
+     * @param group index of a group
+     * @return index of the job that it belongs to
+     */
+    uint32_t GetPartOfGroup(uint32_t group) const
+    {
+        return m_partOfGroup[group];
+    }
+
+    /**
+     * @param rank a rank
+     * @return how messages name it, such as `rank 3`, or `rank 3 of job train` if there are several
+     */
+    std::string DescribeRank(uint32_t rank) const;
 
     /**
      * @brief Name some ranks.
@@ -157,9 +249,10 @@ class RankJob
 
     /**
      * @param name of a group
+     * @param part index of the job that it belongs to
      * @return its index, RankGroup::NONE if there is none
      */
-    uint32_t FindGroup(const std::string& name) const;
+    uint32_t FindGroup(const std::string& name, uint32_t part = 0) const;
 
     /// @return the programs
     const std::vector<RankProgram>& GetPrograms() const
@@ -182,11 +275,15 @@ class RankJob
     /// Refuse a name that is taken.
     void CheckName(const std::string& name) const;
 
-    uint32_t m_ranks;                    //!< how many
-    std::vector<uint32_t> m_places;      //!< by rank
-    std::vector<RankGroup> m_groups;     //!< groups
-    std::vector<RankProgram> m_programs; //!< programs
-    std::vector<uint32_t> m_programOf;   //!< by rank
+    uint32_t m_ranks;                      //!< how many
+    std::vector<uint32_t> m_places;        //!< by rank
+    std::vector<RankGroup> m_groups;       //!< groups
+    std::vector<RankProgram> m_programs;   //!< programs
+    std::vector<uint32_t> m_programOf;     //!< by rank
+    std::vector<Part> m_parts;             //!< see GetParts()
+    std::vector<uint32_t> m_partOfGroup;   //!< by group: index of its job
+    std::vector<uint32_t> m_partOfProgram; //!< by program: index of its job
+    bool m_isPlaced{false};                //!< see IsPlaced()
 };
 
 } // namespace ns3

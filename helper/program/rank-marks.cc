@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-marks.h"
 
+#include "rank-job.h"
+
 #include "ns3/result-file.h"
 
 #include <algorithm>
@@ -39,15 +41,18 @@ RankMarks::Join(const std::vector<Row>& rows)
 }
 
 void
-RankMarks::WriteCsv(const std::string& path) const
+RankMarks::WriteCsv(const std::string& path, const RankJob* job) const
 {
     ResultFile file(path);
     std::string& text = file.Text();
+    const bool named = job && !job->GetParts().front().name.empty();
     text += "rank,name,iteration,start_ns,end_ns";
+    text += named ? ",job" : "";
     file.EndLine();
     for (const Row& row : m_rows)
     {
-        text += std::to_string(row.rank) + ',' + m_names[row.name] + ',' +
+        const RankJob::Part part = named ? job->GetPartOf(row.rank) : RankJob::Part();
+        text += std::to_string(row.rank - part.first) + ',' + m_names[row.name] + ',' +
                 std::to_string(row.iteration) + ',';
         AppendNanoseconds(text, row.startPs);
         text += ',';
@@ -55,6 +60,7 @@ RankMarks::WriteCsv(const std::string& path) const
         {
             AppendNanoseconds(text, row.endPs);
         }
+        text += named ? ',' + part.name : "";
         file.EndLine();
     }
     file.Commit();

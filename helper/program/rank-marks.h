@@ -10,6 +10,8 @@
 namespace ns3
 {
 
+class RankJob;
+
 /**
  * @ingroup dcfabric
  * @brief The times that ranks write down under names.
@@ -74,11 +76,12 @@ class RankMarks
 
     /**
      * @brief Write marks.csv: `rank,name,iteration,start_ns,end_ns`, in the order in which they
-     * began. What has not ended has an empty end.
+     * began. What has not ended has an empty end. Jobs with names have a column `job` at the end.
      * @param path file to write
+     * @param job of the ranks; null: their numbers are those of one job
      * @throws ResultFileError if it cannot be written
      */
-    void WriteCsv(const std::string& path) const;
+    void WriteCsv(const std::string& path, const RankJob* job = nullptr) const;
 
   private:
     std::vector<Row> m_rows;                         //!< so far

@@ -101,6 +101,7 @@ RankMessages::Begin(RankMessage message)
     made.flow.dst = dst;
     made.flow.sizeBytes = message.bytes;
     made.flow.priority = m_priority;
+    made.flow.group = m_flowGroups.empty() ? uint16_t{0} : m_flowGroups[message.src];
     made.queuePair = TakeQueuePair(message.src, message.dst);
     made.order = message.order;
     made.write = !send && !m_memory.empty();

@@ -105,6 +105,15 @@ class RankMessages
     }
 
     /**
+     * @brief Tell the flows of ranks apart. Before the first message.
+     * @param groups FabricFlow::group of what a rank sends, by rank; empty: 0 for all
+     */
+    void SetFlowGroups(std::vector<uint16_t> groups)
+    {
+        m_flowGroups = std::move(groups);
+    }
+
+    /**
      * @brief Let receives take from any rank. Before the first message.
      */
     void SetReceivesFromAny()
@@ -327,6 +336,7 @@ class RankMessages
 
     FlowRecorder& m_recorder;             //!< flows
     std::vector<uint32_t> m_hosts;        //!< by rank
+    std::vector<uint16_t> m_flowGroups;   //!< see SetFlowGroups()
     uint8_t m_priority;                   //!< class
     uint64_t m_requestBytes;              //!< of requests
     bool m_postsReceives{false};          //!< at NICs

@@ -118,8 +118,9 @@ RankRunner::EvaluateFor(const Collective& one,
                         int64_t most,
                         uint32_t peer) const
 {
-    const int64_t value =
-        expression.Evaluate({one.rank, m_job->GetNRanks(), one.rounds.data(), peer});
+    const RankJob::Part& part = GetPart(one.rank);
+    const int64_t value = expression.Evaluate(
+        {one.rank - part.first, part.ranks, one.rounds.data(), peer - part.first});
     CheckWithin(value, what, 0, most);
     return value;
 }

@@ -3,6 +3,8 @@
 
 #include "ns3/plain-bytes.h"
 
+#include <algorithm>
+
 /**
  * @file
  * @ingroup dcfabric
@@ -17,6 +19,8 @@ RankRunner::Pack() const
 {
     std::string bytes;
     WritePlain(bytes, m_nRunning);
+    WritePlainAll(bytes, m_partRunning);
+    WritePlainAll(bytes, m_partEndPs);
     WritePlain(bytes, GetNUnreceived());
     WritePlainAll(bytes, m_marks.GetRows());
     WritePlainAll(bytes, m_collectives.GetRows());
@@ -36,6 +40,13 @@ RankRunner::Join(const std::string& bytes)
 {
     std::size_t at = 0;
     m_nRunning += TakePlain<uint32_t>(bytes, at);
+    const auto running = TakePlainAll<uint32_t>(bytes, at);
+    const auto endPs = TakePlainAll<int64_t>(bytes, at);
+    for (std::size_t part = 0; part < m_partRunning.size(); ++part)
+    {
+        m_partRunning[part] += running.at(part);
+        m_partEndPs[part] = std::max(m_partEndPs[part], endPs.at(part));
+    }
     m_nUnreceivedElsewhere += TakePlain<uint64_t>(bytes, at);
     m_marks.Join(TakePlainAll<RankMarks::Row>(bytes, at));
     m_collectives.Join(TakePlainAll<CollectiveLog::Row>(bytes, at));

@@ -65,14 +65,14 @@ RankRunner::EvaluateMessage(Task& task) const
     constexpr int64_t MAX_TAG = INT32_MAX;
     const RankOperation& operation = *task.operation;
     const uint32_t rank = task.rank;
+    const RankJob::Part& part = GetPart(rank);
     const bool any =
         operation.kind == RankOperation::Kind::RECV && operation.target == RankOperation::ANY_NAME;
-    task.peer = any ? RankMessages::ANY
-                    : static_cast<uint32_t>(EvaluateWithin(rank,
-                                                           operation.peer,
-                                                           "the other rank",
-                                                           0,
-                                                           m_job->GetNRanks() - 1));
+    task.peer =
+        any ? RankMessages::ANY
+            : part.first +
+                  static_cast<uint32_t>(
+                      EvaluateWithin(rank, operation.peer, "the other rank", 0, part.ranks - 1));
     task.tag = operation.anyTag
                    ? RankMessages::ANY_TAG
                    : static_cast<uint64_t>(EvaluateWithin(rank, operation.tag, "tag", 0, MAX_TAG));

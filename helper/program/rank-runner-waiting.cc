@@ -103,7 +103,7 @@ RankRunner::DescribeWait(uint32_t rank,
         waiting += ++count > MAX_ITEMS ? "" : "; " + program.Describe(*task.operation) + list;
     }
     waiting += count > MAX_ITEMS ? "; and " + std::to_string(count - MAX_ITEMS) + " more" : "";
-    std::string text = "rank " + std::to_string(rank) + " on host " +
+    std::string text = m_job->DescribeRank(rank) + " on host " +
                        std::to_string(m_messages->GetHosts()[rank]) + " since " +
                        FormatFabricTimePs(r.sincePs) + ", " + program.Describe(operation) + ":";
     std::size_t peers = 0;
@@ -125,8 +125,9 @@ RankRunner::DescribeWait(uint32_t rank,
         const bool collective = (one.tag & COLLECTIVE_TAG) != 0;
         text += (peers > 1 ? ", " : " ") +
                 std::string(one.receive ? "nothing from " : "not acknowledged by ") +
-                (one.peer == RankMessages::ANY ? std::string("any rank")
-                                               : "rank " + std::to_string(one.peer)) +
+                (one.peer == RankMessages::ANY
+                     ? std::string("any rank")
+                     : "rank " + std::to_string(one.peer - GetPart(rank).first)) +
                 (collective                         ? std::string()
                  : one.tag == RankMessages::ANY_TAG ? std::string(", any tag")
                                                     : ", tag " + std::to_string(one.tag));

@@ -30,6 +30,22 @@ TakesFromAny(const RankOperation& operation)
            operation.target == RankOperation::ANY_NAME;
 }
 
+/// @return FabricFlow::group of messages, by rank; empty: that of none
+std::vector<uint16_t>
+ListFlowGroups(const RankJob& job)
+{
+    std::vector<uint16_t> groups;
+    for (const RankJob::Part& part : job.GetParts())
+    {
+        if (part.group > 0)
+        {
+            groups.resize(job.GetNRanks(), 0);
+            std::fill_n(groups.begin() + part.first, part.ranks, part.group);
+        }
+    }
+    return groups;
+}
+
 /// @return true if it receives with any tag
 bool
 TakesAnyTag(const RankOperation& operation)
@@ -112,14 +128,17 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
     recorder.GetStarter().SetSource(this);
     m_ranks.assign(m_job->GetNRanks(), Rank());
     m_requests = RankRequests(m_job->GetNRanks());
+    m_messages->SetFlowGroups(ListFlowGroups(*m_job));
     std::vector<bool> anyTag; // by program
     for (const RankProgram& program : m_job->GetPrograms())
     {
+        const uint32_t part = m_job->GetPartOfProgram(static_cast<uint32_t>(m_groups.size()));
+        m_programParts.push_back(&m_job->GetParts()[part]);
         m_groups.emplace_back();
         m_names.emplace_back();
         for (const std::string& name : program.GetNames())
         {
-            m_groups.back().push_back(m_job->FindGroup(name));
+            m_groups.back().push_back(m_job->FindGroup(name, part));
             m_names.back().push_back(m_marks.NameIndex(name));
         }
         const auto& operations = program.GetOperations();
@@ -130,6 +149,8 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
         anyTag.push_back(std::any_of(operations.begin(), operations.end(), TakesAnyTag));
     }
     m_nRunning = 0;
+    m_partRunning.assign(m_job->GetParts().size(), 0);
+    m_partEndPs.assign(m_job->GetParts().size(), 0);
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
         m_ranks[rank].program = m_job->GetProgramOf(rank);
@@ -143,6 +164,13 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
             m_messages->SetTakesAnyTag(rank);
         }
         ++m_nRunning;
+        ++m_partRunning[m_job->GetPartOfProgram(m_ranks[rank].program)];
+        if (const int64_t startPs = m_programParts[m_ranks[rank].program]->startPs; startPs > 0)
+        {
+            m_ranks[rank].state = State::COMPUTING; // nothing, until its job begins
+            SetTimer(startPs, Timer::Kind::RANK, rank);
+            continue;
+        }
         m_ready.push_back(rank);
     }
 }
@@ -369,7 +397,7 @@ RankRunner::RunRank(uint32_t rank, int64_t nowPs)
         r.at = r.pc;
         if (++r.operations > MAX_OPERATIONS_AT_ONCE)
         {
-            throw FabricError(GetProgram(r).Describe(operation) + ": rank " + std::to_string(rank) +
+            throw FabricError(GetProgram(r).Describe(operation) + ": " + m_job->DescribeRank(rank) +
                               " has done " + std::to_string(MAX_OPERATIONS_AT_ONCE) +
                               " operations at " + FormatFabricTimePs(nowPs) +
                               " without waiting for anything; let it compute for some time, or "
@@ -391,14 +419,15 @@ RankRunner::RunRank(uint32_t rank, int64_t nowPs)
 void
 RankRunner::Refuse(uint32_t rank, const RankOperation& operation, const FabricError& error) const
 {
-    throw FabricError(GetProgram(m_ranks[rank]).Describe(operation) + " of rank " +
-                      std::to_string(rank) + ": " + error.what());
+    throw FabricError(GetProgram(m_ranks[rank]).Describe(operation) + " of " +
+                      m_job->DescribeRank(rank) + ": " + error.what());
 }
 
 int64_t
 RankRunner::Evaluate(uint32_t rank, const RankExpression& expression) const
 {
-    return expression.Evaluate({rank, m_job->GetNRanks(), m_ranks[rank].rounds.data()});
+    const RankJob::Part& part = GetPart(rank);
+    return expression.Evaluate({rank - part.first, part.ranks, m_ranks[rank].rounds.data()});
 }
 
 int64_t
@@ -522,6 +551,8 @@ RankRunner::Do(uint32_t rank, const RankOperation& operation, int64_t nowPs)
         }
         r.state = State::ENDED;
         --m_nRunning;
+        --m_partRunning[m_job->GetPartOfProgram(r.program)];
+        m_partEndPs[m_job->GetPartOfProgram(r.program)] = nowPs;
         return;
     }
 }

@@ -89,6 +89,15 @@ class RankRunner : public Object, public FlowSource
         return *m_job;
     }
 
+    /**
+     * @param part index of a job in RankJob::GetParts()
+     * @return when its last rank ended, in ps; negative: some have not
+     */
+    int64_t GetEndPs(uint32_t part) const
+    {
+        return m_partRunning[part] == 0 ? m_partEndPs[part] : -1;
+    }
+
     /// @return messages that have arrived and were never received
     uint64_t GetNUnreceived() const
     {
@@ -361,21 +370,33 @@ class RankRunner : public Object, public FlowSource
     /// @return program of a rank
     const RankProgram& GetProgram(const Rank& r) const;
 
+    /**
+     * @param rank one that has a program
+     * @return the job that it belongs to
+     */
+    const RankJob::Part& GetPart(uint32_t rank) const
+    {
+        return *m_programParts[m_ranks[rank].program];
+    }
+
     Time m_localDelay;       //!< time that a message between ranks of one host takes
     uint64_t m_eagerBytes;   //!< longest SEND that is complete once it has begun: it is copied
     uint32_t m_requestBytes; //!< bytes of the message that asks for the data of a GET
     uint32_t m_queuePairs;   //!< messages of one rank to another that go at the same time
     uint64_t m_roundsAlone;  //!< rounds of UNTIL without arrivals, after which the end is checked
-    FlowRecorder* m_recorder{nullptr};               //!< flows
-    std::shared_ptr<const RankJob> m_job;            //!< what the ranks do
-    std::unique_ptr<RankMessages> m_messages;        //!< their messages
-    std::vector<Rank> m_ranks;                       //!< all
-    std::vector<std::vector<uint32_t>> m_groups;     //!< by program and name: index of the group
-    std::vector<std::vector<uint32_t>> m_names;      //!< by program and name: index of the mark
-    RankRequests m_requests{0};                      //!< what was started under names
-    NumberedPool<Task> m_tasks;                      //!< of all ranks
-    NumberedPool<Collective> m_running;              //!< collectives of all ranks
-    std::unordered_map<uint64_t, Stream> m_streams;  //!< by rank and index
+    FlowRecorder* m_recorder{nullptr};                //!< flows
+    std::shared_ptr<const RankJob> m_job;             //!< what the ranks do
+    std::unique_ptr<RankMessages> m_messages;         //!< their messages
+    std::vector<Rank> m_ranks;                        //!< all
+    std::vector<const RankJob::Part*> m_programParts; //!< by program: the job it belongs to
+    std::vector<uint32_t> m_partRunning;              //!< by job: ranks that have not ended
+    std::vector<int64_t> m_partEndPs;                 //!< by job: when the latest one so far ended
+    std::vector<std::vector<uint32_t>> m_groups;      //!< by program and name: index of the group
+    std::vector<std::vector<uint32_t>> m_names;       //!< by program and name: index of the mark
+    RankRequests m_requests{0};                       //!< what was started under names
+    NumberedPool<Task> m_tasks;                       //!< of all ranks
+    NumberedPool<Collective> m_running;               //!< collectives of all ranks
+    std::unordered_map<uint64_t, Stream> m_streams;   //!< by rank and index
     std::vector<uint32_t> m_met;                     //!< tasks that have one thing less to wait for
     std::vector<uint32_t> m_releasing;               //!< what begins
     std::vector<uint32_t> m_ready;                   //!< ranks that can go on

@@ -73,7 +73,13 @@ GetSecondsSince(std::chrono::steady_clock::time_point begin)
 std::set<std::string>
 ListFiles()
 {
-    std::set<std::string> names{"flows.csv", "marks.csv", "collectives.csv", "fct.txt"};
+    std::set<std::string> names{"flows.csv",
+                                "marks.csv",
+                                "collectives.csv",
+                                "jobs.csv",
+                                "steps.csv",
+                                "interference.csv",
+                                "fct.txt"};
     for (const auto& files : {ListScenarioTraceFiles(), ListScenarioExportFiles()})
     {
         names.insert(files.begin(), files.end());

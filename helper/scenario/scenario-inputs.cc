@@ -20,6 +20,8 @@ namespace
 
 constexpr const char* SIZES_IN_FILE = "cdf:"; //!< before the path of a distribution of sizes
 
+constexpr const char* HOSTS_IN_FILE = "file:"; //!< before the path of a job's hosts
+
 /// @return true if a text begins with another
 bool
 BeginsWith(const std::string& text, const std::string& begin)
@@ -35,6 +37,10 @@ AddFiles(const Object& object, std::vector<std::string>& paths)
     if (object.GetAttributeFailSafe("Path", text))
     {
         paths.push_back(text.Get());
+    }
+    if (object.GetAttributeFailSafe("Placement", text) && BeginsWith(text.Get(), HOSTS_IN_FILE))
+    {
+        paths.push_back(text.Get().substr(std::string(HOSTS_IN_FILE).size()));
     }
     if (object.GetAttributeFailSafe("Cdf", text) && BeginsWith(text.Get(), SIZES_IN_FILE))
     {
@@ -82,7 +88,9 @@ ListScenarioInputs(const ScenarioOptions& options)
         {
             for (const std::string& part : SplitFabricWorkloads(text))
             {
-                AddFiles(*MakeFabricObject(part, name, GetFabricWorkloadForms()), paths);
+                AddFiles(
+                    *MakeFabricObject(SplitFabricStart(part).spec, name, GetFabricWorkloadForms()),
+                    paths);
             }
         }
         else

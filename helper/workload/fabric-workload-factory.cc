@@ -7,11 +7,15 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/fabric-time.h"
+#include "ns3/nstime.h"
 #include "ns3/parse-units.h"
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 
 namespace ns3
 {
@@ -107,7 +111,38 @@ FillHotSpot(const FabricForm& form, FabricSpec& spec, Object& object)
 std::string
 GetName(const std::string& spec)
 {
-    return spec.substr(0, spec.find(':'));
+    return spec.substr(0, spec.find_first_of(":@"));
+}
+
+/// @return label of a workload's flows beside others: the name that it has, or that of its form
+std::string
+GetLabel(const Object& workload, const std::string& spec)
+{
+    StringValue name;
+    return workload.GetAttributeFailSafe("Name", name) ? name.Get() : GetName(spec);
+}
+
+/**
+ * @brief Set the start of a workload, if it has one.
+ * @param workload to be told
+ * @param text what the user wrote
+ * @return false if it has none
+ */
+bool
+TakesStart(Object& workload, const FabricWorkloadText& text)
+{
+    TimeValue start;
+    if (!workload.GetAttributeFailSafe("Start", start))
+    {
+        return false;
+    }
+    if (!start.Get().IsZero())
+    {
+        throw FabricError(FabricTerm::Option("workload") + " " + QuoteFabricText(text.spec) +
+                          ": it has a start, and another one behind the '@'; give one of them");
+    }
+    workload.SetAttribute("Start", TimeValue(FabricTime::FromPs(text.startPs)));
+    return true;
 }
 
 /// @return the form of that name, null if there is none
@@ -205,6 +240,26 @@ SplitFabricWorkloads(const std::string& text)
     return specs;
 }
 
+FabricWorkloadText
+SplitFabricStart(const std::string& text)
+{
+    const std::size_t at = text.rfind('@');
+    if (at == std::string::npos || text.find('/', at) != std::string::npos)
+    {
+        return {text, 0};
+    }
+    const std::size_t colon = text.find(':');
+    std::error_code error;
+    if (colon < at && std::filesystem::exists(text.substr(colon + 1), error))
+    {
+        return {text, 0};
+    }
+    return {text.substr(0, at),
+            ParseFabricTimePs(text.substr(at + 1),
+                              FabricTerm::Option("workload") + " " + QuoteFabricText(text) +
+                                  ": start behind the '@'")};
+}
+
 Ptr<FabricWorkload>
 MakeFabricWorkload(const std::string& text, const FabricWorkloadOptions& options)
 {
@@ -212,22 +267,29 @@ MakeFabricWorkload(const std::string& text, const FabricWorkloadOptions& options
     const auto mix = CreateObject<MixedWorkload>();
     Ptr<FabricWorkload> workload;
     bool hasArrivals = false;
-    for (const std::string& spec : specs)
+    bool isShifted = false;
+    for (const std::string& one : specs)
     {
+        FabricWorkloadText part = SplitFabricStart(one);
         workload = DynamicCast<FabricWorkload>(
-            MakeFabricObject(spec, "workload", GetFabricWorkloadForms()));
+            MakeFabricObject(part.spec, "workload", GetFabricWorkloadForms()));
+        if (part.startPs > 0 && TakesStart(*workload, part))
+        {
+            part.startPs = 0;
+        }
+        isShifted = isShifted || part.startPs > 0;
         if (const auto arrivals = DynamicCast<PoissonWorkload>(workload))
         {
             ApplyArrivalOptions(arrivals, options);
             hasArrivals = true;
         }
-        mix->Add(GetName(spec), workload);
+        mix->Add(GetLabel(*workload, part.spec), workload, part.startPs);
     }
     if (!hasArrivals)
     {
         RefuseArrivalOptions(options, specs.size() == 1 ? GetName(text) : text);
     }
-    return specs.size() == 1 ? workload : Ptr<FabricWorkload>(mix);
+    return specs.size() == 1 && !isShifted ? workload : Ptr<FabricWorkload>(mix);
 }
 
 } // namespace ns3

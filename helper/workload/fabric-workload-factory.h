@@ -7,6 +7,7 @@
 #include "ns3/fabric-form.h"
 #include "ns3/named-table.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -44,8 +45,28 @@ std::vector<std::string> SplitFabricWorkloads(const std::string& text);
 
 /**
  * @ingroup dcfabric
+ * @brief A workload as a user writes it, and when it starts.
+ */
+struct FabricWorkloadText
+{
+    std::string spec;   //!< one of GetFabricWorkloadForms()
+    int64_t startPs{0}; //!< how much later than it would, in ps
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief Split a start off, as in `program:train.txt@3ms` or `websearch@1ms`.
+ * @param text one of SplitFabricWorkloads()
+ * @return the workload and its start. What follows the last `@` belongs to a path if it has a
+ * slash, or if there is a file of that name
+ * @throws FabricError if it is no time
+ */
+FabricWorkloadText SplitFabricStart(const std::string& text);
+
+/**
+ * @ingroup dcfabric
  * @brief Make a workload from its command line form, such as `incast:fan-in=4` or `flows:PATH`,
- * or several at once, such as `alltoall+incast:fan-in=4,start=50us` (MixedWorkload).
+ * or several at once, such as `alltoall+incast:fan-in=4@50us` (MixedWorkload).
  * @param spec one of GetFabricWorkloadForms(), or several with plus signs between them; keys left
  * out keep the attribute's default
  * @param options load and duration of Poisson arrivals, where the user gave them: of all parts that

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mixed-workload.h"
 
+#include "ns3/fabric-spec.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -19,7 +21,7 @@ MixedWorkload::GetTypeId()
 }
 
 void
-MixedWorkload::Add(const std::string& name, Ptr<FabricWorkload> workload)
+MixedWorkload::Add(const std::string& name, Ptr<FabricWorkload> workload, int64_t startPs)
 {
     const auto isTaken = [this](const std::string& label) {
         return std::any_of(m_parts.begin(), m_parts.end(), [&label](const Part& part) {
@@ -31,7 +33,25 @@ MixedWorkload::Add(const std::string& name, Ptr<FabricWorkload> workload)
     {
         label = name + "-" + std::to_string(number);
     }
-    m_parts.push_back({label, workload, 0});
+    m_parts.push_back({label, workload, startPs, 0, 0, false});
+}
+
+void
+MixedWorkload::MuteAllBut(const std::vector<std::string>& labels)
+{
+    std::vector<std::string> known;
+    for (Part& part : m_parts)
+    {
+        part.isMute = std::find(labels.begin(), labels.end(), part.label) == labels.end();
+        known.push_back(part.label);
+    }
+    for (const std::string& label : labels)
+    {
+        if (std::find(known.begin(), known.end(), label) == known.end())
+        {
+            RefuseFabricName(label, known, "part of the workload");
+        }
+    }
 }
 
 std::vector<FabricFlow>
@@ -42,9 +62,15 @@ MixedWorkload::Generate(const FabricGraph& graph)
     for (Part& part : m_parts)
     {
         part.firstFlow = static_cast<uint32_t>(all.size());
+        part.firstGroup = firstGroup;
         for (FabricFlow flow : part.workload->Generate(graph))
         {
+            if (part.isMute)
+            {
+                break;
+            }
             flow.group = static_cast<uint16_t>(flow.group + firstGroup);
+            flow.startPs += flow.startPs == FabricFlow::ON_TRIGGER ? 0 : part.startPs;
             all.push_back(flow);
         }
         firstGroup += std::max<std::size_t>(part.workload->GetGroups().size(), 1);
@@ -60,6 +86,10 @@ MixedWorkload::GetTriggers() const
     {
         for (FlowTrigger trigger : part.workload->GetTriggers())
         {
+            if (part.isMute)
+            {
+                break;
+            }
             for (auto* flows : {&trigger.whenSent, &trigger.whenReceived, &trigger.starts})
             {
                 for (uint32_t& flow : *flows)

@@ -29,8 +29,33 @@ class MixedWorkload : public FabricWorkload
      * @param name of the part; if there is one of that name, the label gets a number, as in
      * `incast-2`
      * @param workload the part
+     * @param startPs how much later its flows start, in ps, at least 0
      */
-    void Add(const std::string& name, Ptr<FabricWorkload> workload);
+    void Add(const std::string& name, Ptr<FabricWorkload> workload, int64_t startPs = 0);
+
+    /// A part.
+    struct Part
+    {
+        std::string label;            //!< of its flows
+        Ptr<FabricWorkload> workload; //!< the part
+        int64_t startPs;              //!< how much later its flows start
+        uint32_t firstFlow;           //!< index of its first flow
+        uint32_t firstGroup;          //!< FabricFlow::group of the first label it has
+        bool isMute{false};           //!< see MuteAllBut()
+    };
+
+    /**
+     * @brief Keep all parts but some from sending anything. Others draw what they would draw.
+     * @param labels of those that send
+     * @throws FabricError if there is no part of such a label
+     */
+    void MuteAllBut(const std::vector<std::string>& labels);
+
+    /// @return the parts in the order of flows; after Generate() with their first flows and groups
+    const std::vector<Part>& GetParts() const
+    {
+        return m_parts;
+    }
 
     // from FabricWorkload
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
@@ -46,15 +71,7 @@ class MixedWorkload : public FabricWorkload
     void DoDispose() override;
 
   private:
-    /// A part.
-    struct Part
-    {
-        std::string label;            //!< of its flows
-        Ptr<FabricWorkload> workload; //!< the part
-        uint32_t firstFlow;           //!< index of its first flow
-    };
-
-    std::vector<Part> m_parts; //!< in the order of flows
+    std::vector<Part> m_parts; //!< see GetParts()
 };
 
 } // namespace ns3

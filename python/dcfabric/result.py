@@ -125,9 +125,12 @@ _OF_PROGRAMS = {
                     "int64"),
     **dict.fromkeys(("start_ns", "end_ns", "last_start_ns", "algbw_gbyte_s", "busbw_gbyte_s"),
                     "float64"),
-    **dict.fromkeys(("group", "name", "operation", "algorithm"), "str")}
-"""Types of the columns of marks.csv and collectives.csv."""
-FRAMES = ("flows", *SERIES, "marks", "collectives")
+    **dict.fromkeys(("time_ns", "alone_ns", "slowdown", "wait_ns", "behind_others_ns"), "float64"),
+    **dict.fromkeys(("group", "name", "operation", "algorithm", "job", "kind", "link"), "str")}
+"""Types of the columns of the files that runs with programs write."""
+_FILES_OF_PROGRAMS = ("marks", "collectives")
+_FILES_OF_JOBS = ("jobs", "steps", "interference")
+FRAMES = ("flows", *SERIES, *_FILES_OF_PROGRAMS, *_FILES_OF_JOBS)
 """Names of the CSV files, and of the frames of a Result."""
 _TYPES = {**_OF_PROGRAMS, "time_ns": "float64",
           **{column.name: column.dtype
@@ -210,7 +213,8 @@ class Result:
             if name == "flows":
                 raise DcfabricError(f"{path} is missing: it belongs to every run, so these results "
                                     "are not whole")
-            how = ("workload='program:PATH'" if name in ("marks", "collectives")
+            how = ("workload='program:PATH'" if name in _FILES_OF_PROGRAMS
+                   else "workload='program:PATH+...'" if name in _FILES_OF_JOBS
                    else f"trace=[..., {name!r}]")
             raise DcfabricError(f"{path} was not written: ask for it with {how}")
         return path
@@ -266,6 +270,24 @@ class Result:
         """A line for each collective and barrier of a group of ranks: when they came and left (ns),
         sizes (bytes) and bandwidths (GB/s). With the workload ``program:PATH``."""
         return self._frame("collectives")
+
+    @functools.cached_property
+    def jobs(self) -> pandas.DataFrame:
+        """A line for each job and for what ran beside them: start, end and time (ns), mean bus
+        bandwidth (GB/s), and the slowdown against the job alone. With several workloads of which
+        one is ``program:PATH``."""
+        return self._frame("jobs")
+
+    @functools.cached_property
+    def steps(self) -> pandas.DataFrame:
+        """A line for each mark and collective of a job, as ``jobs`` has it for all of it."""
+        return self._frame("steps")
+
+    @functools.cached_property
+    def interference(self) -> pandas.DataFrame:
+        """A line for each job at each link that it shares: what it sent, and how long its packets
+        waited there behind those of others (ns). Those that cost most come first."""
+        return self._frame("interference")
 
     def to_parquet(self, *names: str) -> list[Path]:
         """Write the CSV files of these names (see FRAMES; without any, all that there are) as

@@ -50,6 +50,17 @@ class RanksOfProgramsTest(RanksCase):
                 self.assertEqual(files["collectives.csv"].count(b"\n"), 3)
                 self.assertEqual(summary["status"], "complete")
 
+    def test_jobs(self):
+        """Two jobs and other traffic: also who was in whose way at which link."""
+        name = self.write("job.txt", "ranks 4\nprogram all {\n  mark step {\n    allreduce 50kB\n"
+                                     "  }\n}\n")
+        _, files, summary, _ = self.check(
+            LEAF_SPINE, "--cc=dcqcn", f"--workload=program:{name},placement=scattered"
+            f"+program:{name},placement=random@3us+permutation:size=20kB@1us", ranks=(2, 3))
+        self.assertEqual(summary["status"], "complete")
+        self.assertGreater(files["interference.csv"].count(b"\n"), 2)
+        self.assertEqual(files["jobs.csv"].count(b"\n"), 4)
+
     def test_graph(self):
         name = self.write("job.txt", GRAPH)
         for options in ((), ("--messages=rtw",), ("--messages=preposted", "--cc=dcqcn"),

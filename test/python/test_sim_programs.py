@@ -222,8 +222,8 @@ class RefusalTest(ProgramCase):
         self.refuse(*CHAIN, job, "--messages=rtw", "--post-delay=fixed:1us",
                     words=("--post-delay=fixed:1us", "--workload=program:job.txt"))
         self.refuse(*CHAIN, job, "--load=0.5", words=("load", "program"))
-        self.refuse(*CHAIN, job + "+incast:fan-in=1",
-                    words=("programs of ranks cannot be one of several workloads", "alone"))
+        self.refuse(*CHAIN, job + "+incast:fan-in=1", "--messages=rtw",
+                    words=("--messages=rtw contradicts", "ranks post receives themselves"))
 
     def test_stuck(self):
         for extra in ((), ("--messages=rtw",), ("--trace=queues",)):
