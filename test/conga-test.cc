@@ -163,7 +163,8 @@ class CongaCompanyTestCase : public NamedCase
 
     void DoRun() override
     {
-        for (const std::string selector : {"ns3::CongaPathSelector", "ns3::ConweavePathSelector"})
+        for (const std::string selector :
+             {"ns3::CongaPathSelector", "ns3::ConweavePathSelector", "ns3::HermesPathSelector"})
         {
             for (const bool isLossless : {true, false})
             {
@@ -204,7 +205,7 @@ class CongaRefusalTestCase : public NamedCase
 
     void DoRun() override
     {
-        for (const std::string name : {"Conga", "Conweave"})
+        for (const std::string name : {"Conga", "Conweave", "Hermes"})
         {
             const std::string selector = "ns3::" + name + "PathSelector";
             const std::string feature = "ns3::" + name + "Feature";
@@ -258,7 +259,7 @@ const SuiteCases g_cases("dcfabric-conga", TestSuite::Type::UNIT, [](Suite& suit
         new DiscountingRateTestCase("the estimate of a port's load decays by periods"));
     suite.AddTestCase(
         new CongaFeedbackTestCase("flowlets avoid a way that is full behind the next switch"));
-    suite.AddTestCase(new CongaCompanyTestCase("losses and a link that goes down, both tagged"));
+    suite.AddTestCase(new CongaCompanyTestCase("losses and a link that goes down, all tagged"));
     suite.AddTestCase(new CongaRefusalTestCase("what cannot work is refused by name"));
 });
 

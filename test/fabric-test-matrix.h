@@ -222,6 +222,15 @@ constexpr Lb LBS[] = {
      false,
      false,
      true},
+    {"hermes",
+     "ns3::PerFlowLoadBalancer",
+     "ns3::HermesPathSelector",
+     1,
+     true,
+     false,
+     false,
+     false,
+     true},
 };
 
 /// Link-level flow control.

@@ -197,6 +197,10 @@ FabricHelper::IntroduceEdges(const Fabric& fabric) const
     }
     auto plan = std::make_shared<EdgePlan>();
     plan->edgeOf.assign(fabric.m_actors.size(), EdgePlan::NONE);
+    plan->accessPs.assign(fabric.m_actors.size(), 0);
+    plan->dataBytes = fabric.m_sizes.payloadBytes + fabric.m_sizes.overhead +
+                      fabric.m_sizes.gapBytes + EdgeTag::BYTES;
+    plan->answerBytes = fabric.m_sizes.ackBytes + fabric.m_sizes.gapBytes;
     for (const uint32_t host : fabric.GetHosts())
     {
         const FabricNic& nic = *fabric.GetNic(host);
@@ -212,11 +216,11 @@ FabricHelper::IntroduceEdges(const Fabric& fabric) const
                     {FabricRemedy::Use(FabricTerm::Class("ns3::AdaptivePathSelector"))});
             }
             plan->edgeOf[host] = edge;
+            const PortLink& link = nic.GetPort(p)->GetLink();
+            plan->accessPs[host] = 2 * link.GetDelayPs() + link.TransmissionPs(plan->dataBytes) +
+                                   link.TransmissionPs(plan->answerBytes);
         }
     }
-    plan->dataBytes = fabric.m_sizes.payloadBytes + fabric.m_sizes.overhead +
-                      fabric.m_sizes.gapBytes + EdgeTag::BYTES;
-    plan->answerBytes = fabric.m_sizes.ackBytes + fabric.m_sizes.gapBytes;
     for (const auto& feature : features)
     {
         feature->LearnEdges(plan);

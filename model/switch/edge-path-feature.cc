@@ -196,6 +196,15 @@ EdgePathFeature::FindEdge(uint32_t edge) const
     return found == m_edges.end() ? nullptr : &found->second;
 }
 
+int64_t
+EdgePathFeature::GetHostRttPs(uint32_t host, uint32_t own) const
+{
+    const PortGroup group = m_switch->GetForwardingTable().Lookup(own);
+    const PortLink& link = m_switch->GetPort(group.ports[0])->GetLink();
+    return link.GetDelayPs() + link.TransmissionPs(m_plan->dataBytes) +
+           m_edges.at(GetEdgeOf(host)).rttPs + m_plan->accessPs[host];
+}
+
 bool
 EdgePathFeature::IsUsable(uint32_t path, uint32_t host) const
 {

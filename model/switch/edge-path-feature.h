@@ -22,9 +22,11 @@ struct EdgePlan
 {
     static constexpr uint32_t NONE = 0xffffffff; //!< no edge switch
 
-    std::vector<uint32_t> edgeOf; //!< by fabric address: the switch of that host; NONE: no host
-    uint32_t dataBytes{0};        //!< of a full packet on the wire, with all headers and the gap
-    uint32_t answerBytes{0};      //!< of a short control packet on the wire
+    std::vector<uint32_t> edgeOf;  //!< by fabric address: the switch of that host; NONE: no host
+    std::vector<int64_t> accessPs; //!< by fabric address: of a full packet over the link of that
+                                   //!< host and a short one back
+    uint32_t dataBytes{0};         //!< of a full packet on the wire, with all headers and the gap
+    uint32_t answerBytes{0};       //!< of a short control packet on the wire
 };
 
 /**
@@ -96,6 +98,14 @@ class EdgePathFeature : public SwitchFeature
      * @return what is known of it; null: there is no way to it
      */
     const Edge* FindEdge(uint32_t edge) const;
+
+    /**
+     * @param host a host of another edge switch
+     * @param own a host here
+     * @return from when a full packet leaves the own host until its answer is back here, without
+     * queues, on the longest of the ways, in ps
+     */
+    int64_t GetHostRttPs(uint32_t host, uint32_t own) const;
 
     /**
      * @param path a way to a host

@@ -34,7 +34,7 @@ Cc = Literal[
 Lb = Literal[
     "symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr", "reps",
     "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill",
-    "conga", "conweave"]
+    "conga", "conweave", "hermes"]
 Routing = Literal[
     "shortest", "minimal", "valiant", "ugal", "par", "piggyback", "par-piggyback",
     "dimension-order", "minimal-adaptive"]
@@ -172,7 +172,8 @@ class OptionFields:
     pause), ``adaptive`` (adaptive routing: each packet takes the port with the shortest queue),
     ``drill`` (each packet takes the best of two ports and the best one before, :doc:`schemes`),
     ``conga`` (each flowlet takes the way that is least congested from end to end, :doc:`schemes`),
-    ``conweave`` (a flow leaves a way that is slow, and is put in order again, :doc:`schemes`).
+    ``conweave`` (a flow leaves a way that is slow, and is put in order again, :doc:`schemes`),
+    ``hermes`` (a flow leaves a way only if much is gained, ways are probed, :doc:`schemes`).
     Default: ``symmetric-ecmp``."""
     routing: Routing | str | None = None
     """ways on which packets go (:doc:`direct-routing`); without it what the topology says:

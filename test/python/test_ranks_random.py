@@ -37,7 +37,7 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
             "program 4-5 {\n}\n")
 LBS = ("symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr",
        "path-set:paths=4", "reps", "reps-ring", "mixed", "mrc", "plb", "flowlet", "adaptive",
-       "drill", "conga", "conweave")
+       "drill", "conga", "conweave", "hermes")
 CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn", "dcqcn-plus",
             "rocc", "dctcp", "timely", "swift", "falcon", "mprdma", "nscc", "ib", "bts", "bolt",
             "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none")

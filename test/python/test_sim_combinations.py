@@ -305,7 +305,7 @@ class CombinationTest(SimCase):
             for arguments, clashes in legal[i::25]:
                 if "homes" in topology and {"--cc=fncc", "--lb=spanning-trees"} <= set(arguments):
                     clashes = [("--cc=fncc", "--lb=spanning-trees")]
-                led = {"--lb=conga", "--lb=conweave"} & set(arguments)
+                led = {"--lb=conga", "--lb=conweave", "--lb=hermes"} & set(arguments)
                 if "homes" in topology and led:
                     clashes = [(led.pop(), "links to several")]
                 runs.append((arguments, clashes, fabric))
