@@ -244,6 +244,12 @@ class RankProgram
         return m_requests.GetNames();
     }
 
+    /// @return names of streams by their index
+    const std::vector<std::string>& GetStreams() const
+    {
+        return m_streams.GetNames();
+    }
+
     /**
      * @param operation one of GetOperations()
      * @param index which of the requests that it waits for, below its `afters`

@@ -239,6 +239,7 @@ RankRunner::Go(const Task& task, uint32_t number)
         {
             throw FabricError("it would end after the end of time");
         }
+        NoteCompute(task.rank, *task.operation, ps);
         SetTimer(nowPs + ps, Timer::Kind::TASK, number, task.rank + 1);
     }
     else if (number != RankRequests::NONE)
@@ -306,6 +307,20 @@ RankRunner::Begin(RankMessage message)
         const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
         SetTimer(nowPs + FabricTime::ToPs(m_localDelay), Timer::Kind::MESSAGE, stays);
     }
+}
+
+void
+RankRunner::NoteCompute(uint32_t rank, const RankOperation& operation, int64_t ps) const
+{
+    if (!m_computeTrace.IsUsed())
+    {
+        return;
+    }
+    const std::string none;
+    const std::string& stream = operation.stream == RankOperation::ANY_NAME
+                                    ? none
+                                    : GetProgram(m_ranks[rank]).GetStreams()[operation.stream];
+    m_computeTrace(RankComputation{rank, stream, ps, operation.line});
 }
 
 void

@@ -7,6 +7,7 @@
 #include "ns3/parse-units.h"
 #include "ns3/rank-world.h"
 #include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -91,7 +92,11 @@ RankRunner::GetTypeId()
                           "after which it is seen whether anything else is to come.",
                           UintegerValue(10000000),
                           MakeUintegerAccessor(&RankRunner::m_roundsAlone),
-                          MakeUintegerChecker<uint64_t>(1, uint64_t{1} << 62));
+                          MakeUintegerChecker<uint64_t>(1, uint64_t{1} << 62))
+            .AddTraceSource("Compute",
+                            "A computation of a rank begins.",
+                            MakeTraceSourceAccessor(&RankRunner::m_computeTrace),
+                            "ns3::RankRunner::ComputeTracedCallback");
     return tid;
 }
 
@@ -486,6 +491,7 @@ RankRunner::Do(uint32_t rank, const RankOperation& operation, int64_t nowPs)
             ps > 0)
         {
             Stop(r, State::COMPUTING, nowPs);
+            NoteCompute(rank, operation, ps);
             SetTimer(nowPs + ps, Timer::Kind::RANK, rank);
         }
         return;

@@ -14,6 +14,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/flow-source.h"
+#include "ns3/lazy-trace.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/rank-collective.h"
@@ -29,6 +30,18 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup dcfabric
+ * @brief A computation that begins now (trace source `Compute` of RankRunner).
+ */
+struct RankComputation
+{
+    uint32_t rank;             //!< whose
+    const std::string& stream; //!< that it holds; empty: none
+    int64_t ps;                //!< how long it takes, above 0
+    uint32_t line;             //!< of the file, or number of the operation, from 1
+};
 
 /**
  * @ingroup dcfabric
@@ -70,6 +83,12 @@ class RankRunner : public Object, public FlowSource
      * any tag, which no NIC can
      */
     void SetPostsReceives();
+
+    /**
+     * @brief Signature of sinks of `Compute`.
+     * @param computation that begins
+     */
+    typedef void (*ComputeTracedCallback)(const RankComputation& computation);
 
     /// @return what ranks have written down
     const RankMarks& GetMarks() const
@@ -294,6 +313,8 @@ class RankRunner : public Object, public FlowSource
     void LaunchOrAdvance(uint32_t number);
     /// Begin to send or to receive.
     void LaunchMessage(const Task& task);
+    /// A computation begins. @param ps how long it takes
+    void NoteCompute(uint32_t rank, const RankOperation& operation, int64_t ps) const;
     /// A computation is complete.
     void EndCompute(uint32_t number);
     /// @return number of a collective that a program has come to
@@ -420,6 +441,7 @@ class RankRunner : public Object, public FlowSource
     std::map<uint32_t, std::string> m_waitElsewhere; //!< likewise, by rank
     CollectiveLog m_collectives;                     //!< of all
     RankMarks m_marks;                               //!< of all
+    LazyTrace<const RankComputation&> m_computeTrace; //!< computations that begin
 };
 
 } // namespace ns3

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Commands of the package: python3 -m dcfabric job LIST [INDEX], parquet FOLDER..., where
-[WHAT]."""
+"""Commands of the package: python3 -m dcfabric job LIST [INDEX], parquet FOLDER..., timeline FOLDER
+--out FILE, where [WHAT]."""
 from __future__ import annotations
 
 import argparse
@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Callable, Sequence
 
 from .bindings import find_library
-from .commands import guarded
+from .commands import check_file, guarded
 from .errors import DcfabricError
 from .program import VERSION, find_program, installed
 from .result import Result
 from .task import do_job, read_jobs
+from .wording import count_of
 
 
 def cmake_folder() -> Path:
@@ -45,6 +46,15 @@ def where(what: str | None) -> None:
             print(f"{name}: {place()}")
 
 
+def write(folder: str, out: Path, only: str) -> None:
+    """Write a timeline. Raises DcfabricError or OSError."""
+    from .timeline import write_timeline
+    check_file("--out", out)
+    events = write_timeline(Result(folder), out, only.split(",") if only else ())
+    # what goes to a pipe, such as /dev/stdout, is the timeline alone
+    print(f"{out}: {count_of(events, 'event')}", file=sys.stdout if out.is_file() else sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit status, see dcfabric.commands.guarded."""
     return guarded("dcfabric", lambda: _main(arguments))
@@ -68,6 +78,17 @@ def _main(arguments: Sequence[str] | None) -> int:
                                               "beside them, which dcfabric.Result "
                                   "then reads. Prints the paths. Needs pyarrow.")
     parquet.add_argument("folders", metavar="FOLDER", nargs="+", help="a folder with summary.json")
+    line = commands.add_parser("timeline",
+                               help="write a result folder as trace events, for Perfetto",
+                               description="Write what a run did over time as a file of trace "
+                                           "events, which ui.perfetto.dev and chrome://tracing "
+                                           "open: ranks, collectives, flows and time series. Needs "
+                                           "pandas.")
+    line.add_argument("folder", metavar="FOLDER", help="a folder with summary.json")
+    line.add_argument("--out", metavar="FILE", type=Path, required=True, help="it, as JSON")
+    line.add_argument("--only", metavar="PART,...", default="",
+                      help="of ranks, collectives, flows and names of time series (default: all "
+                           "that the folder has)")
     place = commands.add_parser("where",
                                 help="print where program, library, headers and CMake's file are",
                                 description="Print where the parts of the package are, for scripts "
@@ -79,6 +100,8 @@ def _main(arguments: Sequence[str] | None) -> int:
     def work() -> int:
         if options.command == "where":
             where(options.what)
+        elif options.command == "timeline":
+            write(options.folder, options.out, options.only)
         elif options.command == "parquet":
             for path in [path for folder in options.folders
                          for path in Result(folder).to_parquet()]:

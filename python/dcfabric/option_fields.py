@@ -70,7 +70,8 @@ Preset = Literal[
     "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17", "uet",
     "uet-rccc", "uet-both", "mrc", "mprdma", "srd-like", "irn"]
 Trace = Literal[
-    "links", "messages", "pcap", "pfc", "queues", "rates", "retries", "trims", "windows"]
+    "computations", "links", "messages", "pcap", "pfc", "queues", "rates", "retries", "trims",
+    "windows"]
 Export = Literal[
     "hpcc-fct", "entropies"]
 
@@ -285,11 +286,11 @@ class OptionFields:
     MRC), ``mprdma`` (MP-RDMA), ``srd-like`` (an approximation of AWS SRD), ``irn`` (IRN: RDMA
     without flow control)."""
     trace: Trace | str | Sequence[Trace | str] | None = ()
-    """time series as CSV, and captures; comma-separated: ``links``, ``messages`` (their states,
-    with ``messages``), ``pcap`` (captures of host ports, or of others by
-    ``--ns3::PcapPorts::Ports``), ``pfc``, ``queues``, ``rates``, ``retries`` (with
-    ``link_retry="llr"``), ``trims`` (with ``trimming``), ``windows`` (every change of window, rate,
-    RTT and state of senders)."""
+    """time series as CSV, and captures; comma-separated: ``computations`` (of ranks, with
+    ``workload="program:PATH"``), ``links``, ``messages`` (their states, with ``messages``),
+    ``pcap`` (captures of host ports, or of others by ``--ns3::PcapPorts::Ports``), ``pfc``,
+    ``queues``, ``rates``, ``retries`` (with ``link_retry="llr"``), ``trims`` (with ``trimming``),
+    ``windows`` (every change of window, rate, RTT and state of senders)."""
     trace_interval: str | None = None
     """time between two samples. With a unit. Default: ``1us``."""
     export: Export | str | Sequence[Export | str] | None = ()

@@ -64,7 +64,7 @@ class RanksOfProgramsTest(RanksCase):
     def test_graph(self):
         name = self.write("job.txt", GRAPH)
         for options in ((), ("--messages=rtw",), ("--messages=preposted", "--cc=dcqcn"),
-                        ("--ns3::RankRunner::EagerBytes=30000",),
+                        ("--ns3::RankRunner::EagerBytes=30000", "--trace=computations"),
                         ("--ns3::RankRunner::LocalDelay=1us", "--cc=swift")):
             _, files, _, _ = self.check(LEAF_SPINE, f"--workload=program:{name}", *options,
                                         ranks=(3,) if options else (2, 3, 4))
