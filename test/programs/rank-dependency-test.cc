@@ -4,9 +4,11 @@
 
 #include "ns3/fabric-time.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -190,6 +192,51 @@ class StreamTestCase : public RankTestCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The trace source of computations.
+ */
+class ComputeTestCase : public RankTestCase
+{
+    using RankTestCase::RankTestCase;
+
+    /// Sink of Compute.
+    void OnCompute(const RankComputation& computation)
+    {
+        std::ostringstream text;
+        text << FabricTime::ToPs(Simulator::Now()) << ' ' << computation.rank << " '"
+             << computation.stream << "' " << computation.ps << " line " << computation.line;
+        m_seen.push_back(text.str());
+    }
+
+    void DoRun() override
+    {
+        // On a stream when it is free, without one at once, the rank itself behind the wait; what
+        // takes no time is none.
+        const RankRun run = RunText(
+            MakeStar(3),
+            "ranks 2\nprogram 0 {\nicompute 2us on=cpu\nicompute 3us on=cpu\n"
+            "icompute 1us\nicompute 0 on=cpu\nwait\ncompute 4us\ncompute 0\n}\n",
+            "",
+            [this](RankRunner& runner) {
+                runner.TraceConnectWithoutContext("Compute",
+                                                  MakeCallback(&ComputeTestCase::OnCompute, this));
+            });
+        NS_TEST_EXPECT_MSG_EQ(run.complete, true, run.stuck);
+        const std::vector<std::string> expected{"0 0 'cpu' 2000000 line 3",
+                                                "0 0 '' 1000000 line 5",
+                                                "2000000 0 'cpu' 3000000 line 4",
+                                                "5000000 0 '' 4000000 line 8"};
+        NS_TEST_ASSERT_MSG_EQ(m_seen.size(), expected.size(), "computations");
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_seen[i], expected[i], "computation " << i);
+        }
+    }
+
+    std::vector<std::string> m_seen; //!< computations that have begun
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Messages and collectives that wait.
  */
 class MessageTestCase : public RankTestCase
@@ -340,6 +387,7 @@ class ReportTestCase : public RankTestCase
 const SuiteCases g_cases("dcfabric-workload", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new GraphTestCase("operations of ranks wait for others"));
     suite.AddTestCase(new StreamTestCase("streams of operations of ranks"));
+    suite.AddTestCase(new ComputeTestCase("computations of ranks are traced"));
     suite.AddTestCase(new MessageTestCase("messages and collectives of ranks wait for others"));
     suite.AddTestCase(new ReportTestCase("dependencies of ranks are checked and reported"));
 });
