@@ -126,6 +126,14 @@ mark end
         ranks[0][0][1] = (4, 1, 1000, 3, 1, 0)
         with self.assertRaisesRegex(DcfabricError, "operation 1 of rank 0: type 4 is not covered"):
             self.read(pack(ranks))
+        # lists of others that are all the same part of the file
+        edges = [(number, 0, False) for number in range(1, 200)]
+        greedy = bytearray(pack([([(3, 0, 1, 0, 0, 0)] * 200, edges)]))
+        first = 14 + 16 + 8 + 4  # behind the header, the table, two counts and the one root
+        for number in range(200):
+            struct.pack_into("<II", greedy, first + 39 * number + 23, 199, 0)
+        with self.assertRaisesRegex(DcfabricError, "more operations wait for others than the file"):
+            self.read(bytes(greedy))
 
     def test_order(self):
         """What waits for a later line comes behind it; ranks with the same operations share a
@@ -164,6 +172,12 @@ mark end
                 (rank("a: calc 1", "b: calc 1", "a requires b", "b irequires a", "c: calc 1",
                       "c requires a"),
                  "rank 0: these operations wait for one another in a circle, or for such: a, b, c"),
+                ("num_ranks 1\n\n/* open", "trace:3: the comment that begins here has no '*/'"),
+                ("num_ranks 1\n" + "/* " * 60000, "trace:2: the comment that begins here has no"),
+                ("num_ranks 1\n/*/", "trace:2: the comment that begins here has no '*/'"),
+                (rank(f"send {'9' * 5000}b to 1"), f"'send {'9' * 75}' is not covered"),
+                (rank(f"calc {'9' * 5000}"), "is not covered; expected"),
+                (f"num_ranks 1\nrank {'9' * 5000} {{\n", "expected 'rank NUMBER {' instead of"),
                 (b"\xff\xfe", "is neither a text nor a binary schedule")):
             with self.subTest(words), self.assertRaises(DcfabricError) as caught:
                 self.read(text)

@@ -30,10 +30,14 @@ ANY_TAG = -1
 
 _HEADER = struct.Struct("<QIBB")  # magic, ranks, highest cpu, highest nic
 _NODE = struct.Struct("<IBIQIBBIIII")
-_LINE = re.compile(r"(?:(?P<label>[A-Za-z]\w*)\s*:\s*)?(?:"
-                   r"(?P<op>send|recv)\s+(?P<size>\d+)\s*b\s+(?:to|from)\s+(?P<peer>-1|\d+)"
-                   r"(?P<rest>(?:\s+(?:tag|cpu|nic)\s+(?:-1|\d+))*)"
-                   r"|calc\s+(?P<calc>\d+)(?:\s+cpu\s+(?P<cpu>\d+))?)")
+# numbers have as many digits as 64 bits need
+_LINE = re.compile(r"(?:(?P<label>[A-Za-z]\w*)\s*:\s*)?(?:(?P<op>send|recv)\s+(?P<size>\d{1,20})\s*b"
+                   r"\s+(?:to|from)\s+(?P<peer>-1|\d{1,20})"
+                   r"(?P<rest>(?:\s+(?:tag|cpu|nic)\s+(?:-1|\d{1,20}))*)"
+                   r"|calc\s+(?P<calc>\d{1,20})(?:\s+cpu\s+(?P<cpu>\d{1,20}))?)")
+_COMMENT = re.compile(r"/\*.*?(?P<end>\*/|\Z)|//[^\n]*", re.DOTALL)
+_SHOWN = 80
+"""Characters of a line in a message."""
 _DEPENDENCY = re.compile(r"(?P<label>[A-Za-z]\w*)\s+(?P<kind>i?requires)\s+(?P<other>[A-Za-z]\w*)")
 _FORMS = ("'[LABEL:] send BYTESb to RANK [tag T] [cpu C] [nic N]', '[LABEL:] recv BYTESb from RANK "
           "...', '[LABEL:] calc TIME [cpu C]', "
@@ -105,18 +109,23 @@ class _Text(_Reader):
         except UnicodeDecodeError:
             raise DcfabricError(
                 f"{path}: is neither a text nor a binary schedule of GOAL") from None
-        # comments leave their line ends, so that the lines keep their numbers
-        text = re.sub(r"/\*.*?\*/|//[^\n]*", lambda found: "\n" * found[0].count("\n"), text,
-                      flags=re.DOTALL)
+        text = _COMMENT.sub(lambda found: self.comment(text, found), text)
         self.lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)
                       if line.strip()]
+
+    def comment(self, text: str, found: re.Match[str]) -> str:
+        """What is left of it: its line ends, so that the lines keep their numbers."""
+        if found["end"] == "":
+            self.refuse(text.count("\n", 0, found.start()) + 1,
+                        "the comment that begins here has no '*/'")
+        return "\n" * found[0].count("\n")
 
     def read(self) -> TraceJob:
         lines = iter(self.lines)
         number, line = next(lines, (1, ""))
         found = re.fullmatch(r"num_ranks\s+([1-9]\d*)", line)
         if not found:
-            self.refuse(number, f"expected 'num_ranks COUNT' before '{line}'")
+            self.refuse(number, f"expected 'num_ranks COUNT' before '{line[:_SHOWN]}'")
         # of more digits than any job has, the first ones tell as much
         count = int(found[1][:20])
         if count > MAX_RANKS:
@@ -124,9 +133,9 @@ class _Text(_Reader):
         job = TraceJob(count)
         seen: set[int] = set()
         for number, line in lines:
-            found = re.fullmatch(r"rank\s+(\d+)\s*\{", line)
+            found = re.fullmatch(r"rank\s+(\d{1,20})\s*\{", line)
             if not found:
-                self.refuse(number, f"expected 'rank NUMBER {{' instead of '{line}'")
+                self.refuse(number, f"expected 'rank NUMBER {{' instead of '{line[:_SHOWN]}'")
             rank = int(found[1])
             if rank >= len(job.ranks) or rank in seen:
                 self.refuse(number, f"rank {rank} "
@@ -151,7 +160,7 @@ class _Text(_Reader):
             if (not found
                     or (found["op"]
                         and (found["op"] == "send") != (re.search(r"\bto\b", line) is not None))):
-                self.refuse(number, f"'{line}' is not covered; expected {_FORMS}")
+                self.refuse(number, f"'{line[:_SHOWN]}' is not covered; expected {_FORMS}")
             label = found["label"] or f"line {number}"
             if label in labels:
                 self.refuse(number, f"label '{label}' is given twice")
@@ -211,10 +220,14 @@ class _Binary(_Reader):
         lists = first + _NODE.size * nodes
         operations = job.ranks[rank]
         edges = []
+        left = len(self.content) // 4  # numbers that lists of others can have together
         for number in range(nodes):
             (_, kind, peer, size, tag, cpu, nic, waiting, where, begun,
              where_begun) = self.unpack(_NODE, first + _NODE.size * number)
             label = f"operation {number} of rank {rank}"
+            left -= waiting + begun
+            if left < 0:
+                self.refuse(label, "more operations wait for others than the file can hold")
             edges.append((self.numbers(lists + 4 * where, waiting),
                           self.numbers(lists + 4 * where_begun, begun)))
             if kind == CALC:

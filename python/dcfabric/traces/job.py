@@ -82,7 +82,8 @@ class TraceJob:
         lines += [f"group {name} {_ranges(members)}" for members, name in self._groups.items()]
         programs: dict[str, list[int]] = {}
         for rank, operations in enumerate(self.ranks):
-            programs.setdefault(_program(rank, operations), []).append(rank)
+            text = _program(rank, operations) if operations else ""  # of many that do nothing
+            programs.setdefault(text, []).append(rank)
         for text, ranks in programs.items():
             lines += [f"program {_ranges(ranks)} {{", text + "wait", "mark end", "}"]
         return "\n".join(lines) + "\n"
