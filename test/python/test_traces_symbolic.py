@@ -127,6 +127,7 @@ class JsonTest(PackageCase):
         self.refuse(b"[" * 200000, "is not JSON, or cut off")
         self.refuse(b'{"nodes": 5}', "expected 'nodes' or a 'workload_graph'")
         self.refuse(b"[1]", "expected 'nodes'")
+        self.refuse(b" ", "t.0.json: is empty")
         self.refuse(b"\xff\xfe", "is not JSON, or cut off")
         self.refuse(b'{"nodes": [{"id": ' + b"9" * 6000 + b"}]}", "is not JSON, or cut off")
         for node, words in (({"id": -1}, "its number is -1"),
@@ -141,6 +142,8 @@ class JsonTest(PackageCase):
                              "attribute 'num_ops' is 'many'"),
                             ({"id": 1, "node_type": "coll_comm_node", "comm_type": [1]},
                              r"attribute 'comm_type' is \[1\]"),
+                            ({"id": 1, "node_type": "coll_comm_node", "comm_type": "ALL_REDUCE",
+                              "involved_dim": 5}, "attribute 'involved_dim' picks dimensions"),
                             ({"id": 1, "node_type": "comp_node", "data_deps": [1]},
                              "wait for one another in a circle")):
             self.refuse(json.dumps({"nodes": [node]}).encode(), words)

@@ -215,7 +215,8 @@ class _Reader:
             return Operation(f"icompute {node.duration}{node.unit}", label, stream="cpu")
         if missing:
             self.refuse(f"a {kind} needs the attribute '{missing[0]}'")
-        if any(not wanted for wanted in values.get("involved_dim") or []):
+        involved = values.get("involved_dim") or []
+        if not isinstance(involved, list) or not all(involved):
             self.refuse("attribute 'involved_dim' picks dimensions of ASTRA-sim's network, which "
                         "is not covered; use process groups")
         if values.get("comm_priority"):

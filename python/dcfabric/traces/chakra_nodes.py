@@ -169,6 +169,8 @@ def _from_json(path: Path, content: bytes) -> list[TraceNode]:
             found.append(value)
     except (ValueError, RecursionError) as error:
         raise DcfabricError(f"{path}: is not JSON, or cut off: {error}") from error
+    if not found:
+        raise DcfabricError(f"{path}: is empty")
     if len(found) == 1 and isinstance(found[0], dict):
         found = next((found[0][name] for name in ("nodes", "workload_graph") if name in found[0]),
                      found)

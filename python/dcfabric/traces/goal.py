@@ -31,8 +31,8 @@ ANY_TAG = -1
 _HEADER = struct.Struct("<QIBB")  # magic, ranks, highest cpu, highest nic
 _NODE = struct.Struct("<IBIQIBBIIII")
 # numbers have as many digits as 64 bits need
-_LINE = re.compile(r"(?:(?P<label>[A-Za-z]\w*)\s*:\s*)?(?:(?P<op>send|recv)\s+(?P<size>\d{1,20})\s*b"
-                   r"\s+(?:to|from)\s+(?P<peer>-1|\d{1,20})"
+_LINE = re.compile(r"(?:(?P<label>[A-Za-z]\w*)\s*:\s*)?(?:"
+                   r"(?P<op>send|recv)\s+(?P<size>\d{1,20})\s*b\s+(?:to|from)\s+(?P<peer>-1|\d{1,20})"
                    r"(?P<rest>(?:\s+(?:tag|cpu|nic)\s+(?:-1|\d{1,20}))*)"
                    r"|calc\s+(?P<calc>\d{1,20})(?:\s+cpu\s+(?P<cpu>\d{1,20}))?)")
 _COMMENT = re.compile(r"/\*.*?(?P<end>\*/|\Z)|//[^\n]*", re.DOTALL)
