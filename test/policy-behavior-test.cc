@@ -308,6 +308,13 @@ const Behavior BEHAVIORS[] = {
      },
      0x5d018ef3d9d91620,
      "ns3::RcmFeature"},
+    // no link fails: as without
+    {"--cc=dctcp --features=shield",
+     [](FabricHelper& h) {
+         UseControl(h, "Dctcp");
+         h.AddSwitchFeature("ns3::ShieldFeature");
+     },
+     0x67efae5f5f8ef81c},
     {"--cc=dcqcn --features=pfc-watchdog",
      [](FabricHelper& h) {
          UseControl(h, "Dcqcn");

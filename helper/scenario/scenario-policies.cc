@@ -249,6 +249,10 @@ ListFirstPolicies()
          "ns3::PfcWatchdogFeature",
          "a class that is paused for too long is dropped, :doc:`faults`; with "
          "``--flow-control=pfc``"},
+        {"features",
+         "shield",
+         "ns3::ShieldFeature",
+         "a switch that has lost its last port to a host tells its neighbors, :doc:`schemes`"},
         {"trimming", "none", "none"},
         {"trimming",
          "headers",

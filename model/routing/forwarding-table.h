@@ -141,6 +141,12 @@ class ForwardingTable
         return group == NO_GROUP ? PortGroup{} : MakeGroup(m_groups[group], m_numbers);
     }
 
+    /// @return fabric addresses that it may know, from 0 to this less 1
+    uint32_t GetNAddresses() const
+    {
+        return m_classes ? static_cast<uint32_t>(m_classes->classOf.size()) : 0;
+    }
+
     /**
      * @brief Tell which ports are known to be down.
      * @param down by port; those beyond are up

@@ -45,7 +45,7 @@ LinkRetry = Literal[
 Modifiers = Literal[
     "ratio-cut", "ewma-gate", "majority-gate", "median-filter", "rtt-ecn-recovery"]
 Features = Literal[
-    "wreb", "rcm", "fecn", "pfc-watchdog"]
+    "wreb", "rcm", "fecn", "pfc-watchdog", "shield"]
 Trimming = Literal[
     "none", "headers"]
 Throttle = Literal[
@@ -210,7 +210,8 @@ class OptionFields:
     implied by ``cc="bts"``), ``rcm`` (regional congestion mitigation, :doc:`rcm`; with
     ``switch="voq"``), ``fecn`` (marks as the switches of InfiniBand set them, :doc:`schemes`;
     implied by ``cc="ib"``), ``pfc-watchdog`` (a class that is paused for too long is dropped,
-    :doc:`faults`; with ``flow_control="pfc"``)."""
+    :doc:`faults`; with ``flow_control="pfc"``), ``shield`` (a switch that has lost its last port to
+    a host tells its neighbors, :doc:`schemes`)."""
     trimming: Trimming | str | None = None
     """what becomes of a data packet that a port has no room for, instead of being dropped:
     ``none``, ``headers`` (its headers go on to the receiver, :doc:`uet`; with
