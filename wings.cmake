@@ -72,6 +72,11 @@ dcfabric_wing(
         routing=par-piggyback
         routing=dimension-order
         routing=minimal-adaptive
+        routing=hyperx-valiant
+        routing=hyperx-ugal
+        routing=hyperx-par
+        routing=hyperx-piggyback
+        routing=hyperx-par-piggyback
 )
 dcfabric_wing(
   PFT "proactive flow throttling" ROOMS model/pft helper/pft test/pft test/pft-faults

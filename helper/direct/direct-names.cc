@@ -83,6 +83,28 @@ namespace
          "minimal-adaptive",
          "ns3::MinimalAdaptiveRouting",
          "torus and HyperX: of all ways with the fewest hops, as queues are"},
+        {"routing",
+         "hyperx-valiant",
+         "ns3::HyperXValiantRouting",
+         "HyperX: by way of another switch that is drawn for each packet"},
+        {"routing",
+         "hyperx-ugal",
+         "ns3::HyperXUgalRouting",
+         "HyperX: UGAL-L, each packet as under ``dimension-order`` or ``hyperx-valiant``, as "
+         "queues "
+         "are"},
+        {"routing",
+         "hyperx-par",
+         "ns3::HyperXProgressiveRouting",
+         "HyperX: as ``hyperx-ugal``, and again at the second switch"},
+        {"routing",
+         "hyperx-piggyback",
+         "ns3::HyperXPiggybackRouting",
+         "HyperX: as ``hyperx-ugal``, as links are used, which neighbors tell one another"},
+        {"routing",
+         "hyperx-par-piggyback",
+         "ns3::HyperXProgressivePiggybackRouting",
+         "HyperX: the same, and again at the second switch"},
     });
 
 [[maybe_unused]] const bool g_hasDirectHelp =

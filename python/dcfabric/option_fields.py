@@ -37,7 +37,8 @@ Lb = Literal[
     "conga", "conweave", "hermes"]
 Routing = Literal[
     "shortest", "minimal", "valiant", "ugal", "par", "piggyback", "par-piggyback",
-    "dimension-order", "minimal-adaptive"]
+    "dimension-order", "minimal-adaptive", "hyperx-valiant", "hyperx-ugal", "hyperx-par",
+    "hyperx-piggyback", "hyperx-par-piggyback"]
 FlowControl = Literal[
     "pfc", "credit", "voq-credit", "cbfc", "none"]
 LinkRetry = Literal[
@@ -186,7 +187,12 @@ class OptionFields:
     ``piggyback`` (dragonflies: as ``ugal``, as links between groups are used, which the switches of
     a group tell one another), ``par-piggyback`` (dragonflies: the same, and again at the second
     switch of a group), ``dimension-order`` (torus and HyperX: one dimension after the other),
-    ``minimal-adaptive`` (torus and HyperX: of all ways with the fewest hops, as queues are)."""
+    ``minimal-adaptive`` (torus and HyperX: of all ways with the fewest hops, as queues are),
+    ``hyperx-valiant`` (HyperX: by way of another switch that is drawn for each packet),
+    ``hyperx-ugal`` (HyperX: UGAL-L, each packet as under ``dimension-order`` or ``hyperx-valiant``,
+    as queues are), ``hyperx-par`` (HyperX: as ``hyperx-ugal``, and again at the second switch),
+    ``hyperx-piggyback`` (HyperX: as ``hyperx-ugal``, as links are used, which neighbors tell one
+    another), ``hyperx-par-piggyback`` (HyperX: the same, and again at the second switch)."""
     flow_control: FlowControl | str | None = None
     """link-level flow control: ``pfc``, ``credit``, ``voq-credit`` (with ``switch="voq"``),
     ``cbfc`` (credits as those of Ultra Ethernet: 20 B more for each packet, ordered sets,

@@ -327,6 +327,15 @@ class DirectTestCase : public NamedCase
         Check("dragonfly:hosts=1,routers=4,globals=2,groups=9", "DragonflyValiantRouting", 3, 3);
         Check("dragonfly:hosts=1,routers=4,globals=2,groups=5", "DragonflyUgalRouting", 3, 3);
         Check("dragonfly:hosts=1,routers=4,globals=2,groups=5", "DragonflyPiggybackRouting", 3, 3);
+        // by way of another switch dimensions begin anew, behind a second choice once more
+        Check("hyperx:dims=3x3,hosts=1", "HyperXValiantRouting", 2, 2);
+        Check("hyperx:dims=5,hosts=1", "HyperXUgalRouting", 2, 2);
+        Check("hyperx:dims=3x2x2,hosts=1", "HyperXPiggybackRouting", 2, 2);
+        for (const char* progressive :
+             {"HyperXProgressiveRouting", "HyperXProgressivePiggybackRouting"})
+        {
+            Check("hyperx:dims=3x3,hosts=1", progressive, 3, 3, "ns3::RoccFeature");
+        }
         // a packet that its second switch sends away goes on inside its group
         for (const char* progressive :
              {"DragonflyProgressiveRouting", "DragonflyProgressivePiggybackRouting"})

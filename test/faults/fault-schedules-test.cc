@@ -67,6 +67,9 @@ const SchedulePlan SCHEDULE_PLANS[] = {
     {"torus:dims=3x3,hosts=1", "ns3::ShortestPathRouting", false, true},
     {"hyperx:dims=3x2,hosts=1", "ns3::DimensionOrderRouting", true, true},
     {"hyperx:dims=3x2,hosts=1", "ns3::ShortestPathRouting", false, true},
+    {"hyperx:dims=3x2,hosts=1", "ns3::HyperXValiantRouting", true, false},
+    {"hyperx:dims=2x2,hosts=2", "ns3::HyperXUgalRouting", true, false},
+    {"hyperx:dims=3x2,hosts=1", "ns3::HyperXProgressivePiggybackRouting", true, false},
 };
 
 /// @return those that this build has
@@ -387,6 +390,7 @@ class ScheduleTestCase : public TestCase, private RandomDraws
                                 routing == "ns3::DragonflyProgressiveRouting" ||
                                 routing == "ns3::DragonflyPiggybackRouting" ||
                                 routing == "ns3::DragonflyProgressivePiggybackRouting" ||
+                                routing.rfind("ns3::HyperX", 0) == 0 ||
                                 routing == "ns3::MinimalAdaptiveRouting";
             Coordinate(helper, balance->fixed && !isFree && !control->predicts);
         }

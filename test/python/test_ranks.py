@@ -212,6 +212,10 @@ class RanksTest(RanksCase):
             self.check("--topology=dragonfly:hosts=1", "--workload=shift:by=4,size=50kB",
                        "--cc=dctcp", f"--routing={routing}", "--partition=file:ranks",
                        "--link-down=5us,36,40")
+        self.write("ranks", "".join(f"{node % 2} {node}\n" for node in range(32)))
+        self.check("--topology=hyperx:dims=4x4,hosts=1", "--workload=shift:by=5,size=50kB",
+                   "--cc=dctcp", "--routing=hyperx-par-piggyback", "--partition=file:ranks",
+                   "--link-down=5us,17,21")
 
     def test_coordination_and_throttling(self):
         incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=100kB")

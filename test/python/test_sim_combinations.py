@@ -240,7 +240,7 @@ class CombinationTest(SimCase):
     def test_routing(self):
         """Each on a topology of its own, with the columns one by one."""
         networks = {"fat-tree": "fat-tree:k=4", "dragonfly": "dragonfly:hosts=1",
-                    "torus": "torus:dims=4x4,hosts=1"}
+                    "torus": "torus:dims=4x4,hosts=1", "hyperx": "hyperx:dims=4x4,hosts=1"}
         runs = []
         for routing, row in ROUTING.items():
             own = next(name for name in networks if row[f"--topology={name}"] == "yes")
@@ -264,7 +264,7 @@ class CombinationTest(SimCase):
                              [] if cell == "yes" else [sides.get(name, (arguments[0], column))],
                              (option("topology", networks[topology]),
                               "--workload=permutation:size=5kB")))
-        self.assertEqual(self.check_all(runs), 19)
+        self.assertEqual(self.check_all(runs), 28)
 
     def test_coordination(self):
         """The columns one by one; what chooses paths beside it is named, as is the setting that

@@ -52,6 +52,14 @@ class RoutingTest(SimCase):
             if routing == "valiant":
                 self.assertGreater(summary["non_minimal_packets"], summary["minimal_packets"] // 2)
 
+    def test_ways_by_another_switch_under_every_flow_control(self):
+        for routing, summary in self.complete_under_every_flow_control(
+                (HYPERX,), ("hyperx-valiant", "hyperx-ugal", "hyperx-par", "hyperx-piggyback",
+                            "hyperx-par-piggyback")):
+            self.assertGreater(summary["minimal_packets"], 0)
+            if routing == "hyperx-valiant":
+                self.assertGreater(summary["non_minimal_packets"], summary["minimal_packets"])
+
     def test_what_does_not_suit_is_refused(self):
         for arguments, words in (
                 ((TORUS, "--routing=minimal"),
@@ -63,6 +71,13 @@ class RoutingTest(SimCase):
                  ("--routing=par needs groups", "use --routing=shortest")),
                 ((HYPERX, "--routing=piggyback"),
                  ("--routing=piggyback needs groups", "use --routing=shortest")),
+                ((TORUS, "--routing=hyperx-ugal"),
+                 ("--routing=hyperx-ugal needs a grid of full meshes",
+                  "use --routing=minimal-adaptive")),
+                ((DRAGONFLY, "--routing=hyperx-par"),
+                 ("--routing=hyperx-par needs switches in a grid", "use --routing=shortest")),
+                ((HYPERX, "--routing=hyperx-piggyback", "--cc=hpcc"),
+                 ("--cc=hpcc", "--routing=hyperx-piggyback")),
                 ((DRAGONFLY, "--routing=par-piggyback", "--cc=hpcc"),
                  ("--cc=hpcc", "--routing=par-piggyback")),
                 ((DRAGONFLY, "--routing=par", "--cc=dctcp", "--reliability=go-back-n"),
