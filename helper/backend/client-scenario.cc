@@ -7,7 +7,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/parse-units.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/scenario-schema.h"
 #include "ns3/simulator.h"
 
@@ -123,7 +122,6 @@ ClientScenario::Close()
     Simulator::Destroy();
     m_scenario.reset();
     Config::Reset();
-    RngSeedManager::ResetNextStreamIndex();
 }
 
 ClientScenario::End

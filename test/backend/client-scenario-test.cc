@@ -193,10 +193,50 @@ class ClientRefusalTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief The second scenario of a process does what the first one did, also where it draws; a
+ * scenario that is not run leaves nothing behind.
+ */
+class AgainTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        std::vector<std::string> flows;
+        for (const char* seed : {"1", "1", "2"})
+        {
+            ClientScenario(Words(CreateTempDirFilename("unused"), {"--cc=dctcp"}));
+            const std::string out = CreateTempDirFilename("again");
+            ClientScenario scenario(Words(out,
+                                          {"--workload=permutation:size=100kB",
+                                           "--cc=dcqcn",
+                                           std::string("--seed=") + seed}));
+            ClientFlowSource& client = scenario.GetClient();
+            for (uint32_t rank = 1; rank < 8; ++rank)
+            {
+                client.Send(rank, 0, 50000, 0, {});
+                client.Receive(0, rank, 50000, 0, [rank, &client] { client.Finish(rank); });
+            }
+            for (uint32_t rank : {0, 8, 9, 10, 11, 12, 13, 14, 15})
+            {
+                client.Finish(rank);
+            }
+            const auto end = scenario.Run();
+            NS_TEST_EXPECT_MSG_EQ((end == ClientScenario::End::DONE), true, scenario.GetReport());
+            flows.push_back(ReadAll(out + "/flows.csv"));
+        }
+        NS_TEST_EXPECT_MSG_EQ((flows[0] == flows[1]), true, "the same again");
+        NS_TEST_EXPECT_MSG_EQ((flows[0] == flows[2]), false, "it draws");
+    }
+};
+
 const SuiteCases g_cases("dcfabric-backend", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new RoundsTestCase("calls at one time come in order"));
     suite.AddTestCase(new BytesTestCase("sends and receives match by bytes"));
     suite.AddTestCase(new BackgroundTestCase("a client beside a workload"));
+    suite.AddTestCase(new AgainTestCase("one scenario after the other"));
     suite.AddTestCase(new ClientRefusalTestCase("what a client cannot have"));
 });
 

@@ -187,6 +187,8 @@ class InstallTest(unittest.TestCase):
                                 for path in (ROOT / "python" / "dcfabric").rglob("*")
                                 if path.suffix in (".py", ".typed")))
         self.assertTrue({"dcfabric/bin/dcfabric-sim", "dcfabric/lib/libdcfabric.so",
+                         "dcfabric/lib/libdcfabric-backend.so",
+                         "dcfabric/include/dcfabric/dcfabric-backend.h",
                          "dcfabric/include/ns3/congestion-control.h",
                          "dcfabric/include/ns3/fabric-helper.h"} <= set(names))
 
