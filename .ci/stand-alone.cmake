@@ -199,7 +199,9 @@ function(dcfabric_install)
     LIBRARY DESTINATION lib COMPONENT dcfabric
     RUNTIME DESTINATION bin COMPONENT dcfabric
   )
+  add_custom_target(dcfabric-package DEPENDS dcfabric-sim) # what is installed
   if(TARGET dcfabric-backend)
+    add_dependencies(dcfabric-package dcfabric-backend)
     set_target_properties(dcfabric-backend PROPERTIES INSTALL_RPATH "$ORIGIN:$ORIGIN/.ns3")
     install(TARGETS dcfabric-backend LIBRARY DESTINATION lib COMPONENT dcfabric)
     install(
