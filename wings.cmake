@@ -92,7 +92,8 @@ dcfabric_wing(
   WORDS ideal-times
 )
 dcfabric_wing(
-  PROGRAMS "programs of ranks" ROOMS helper/program test/programs WORDS --only --alone workload=program
+  PROGRAMS "programs of ranks" ROOMS helper/program test/programs
+  WORDS --only --alone workload=program trace=computations
 )
 dcfabric_wing(BACKEND "the library for other simulators" ROOMS backend helper/backend test/backend)
 dcfabric_wing(

@@ -260,6 +260,12 @@ class Result:
         return self._frame("messages")
 
     @functools.cached_property
+    def computations(self) -> pandas.DataFrame:
+        """What ranks compute, and on which stream: begin and duration (ns; trace
+        ``computations``)."""
+        return self._frame("computations")
+
+    @functools.cached_property
     def marks(self) -> pandas.DataFrame:
         """What ranks have measured: a line for each mark, with rank, name, iteration, start and end
         (ns). With the workload ``program:PATH``."""

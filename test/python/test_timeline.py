@@ -221,7 +221,10 @@ time_ns,rank,stream,duration_ns,line
 16528.8,0,,1.5,13
 16528.8,1,,1.5,13
 """)
-        write_timeline(Result(self.out), self.dir / "t.json")
+        result = Result(self.out)
+        self.assertEqual(result.computations["stream"].fillna("").tolist(),
+                         ["gpu", "cpu"] * 2 + ["gpu"] * 2 + [""] * 4)
+        write_timeline(result, self.dir / "t.json")
         found = trace_events.check(json.loads((self.dir / "t.json").read_text()))
         process = next(name for name, _ in found if name.startswith("rank 1"))
         self.assertEqual(spans(found[process, "gpu"]), [("compute", 0, 5), ("compute", 5, 8)])
