@@ -102,6 +102,12 @@ ClientScenario::ClientScenario(const std::vector<std::string>& words)
         options.Set("workload", others.empty() ? "client" : others + "+client");
         m_scenario->Build();
         m_client = &ClientPart::Find(m_scenario->GetNetwork());
+        if (m_scenario->GetRecorder().GetStarter().GetSource() != m_client)
+        {
+            throw FabricError(FabricTerm::Option("workload", others) +
+                              " makes flows during the run, as the client does; choose one whose "
+                              "flows are known before");
+        }
     }
     catch (...)
     {
