@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -24,7 +25,7 @@ struct OperationWords
     std::vector<std::string> arguments; //!< in order
     RankMessageOptions options;         //!< tag=, as=, begun=, on=
     std::string after;                  //!< after=
-    std::string algorithm;              //!< algorithm=
+    CollectiveOptions how;              //!< algorithm=, dims=, chunks=, channels=, window=
     std::string root{"0"};              //!< root=
 
     /// @return an argument, or what stands for one that is not there
@@ -47,7 +48,13 @@ constexpr OperationOption OPERATION_OPTIONS[] = {
     {"after", [](OperationWords& words) -> std::string& { return words.after; }},
     {"begun", [](OperationWords& words) -> std::string& { return words.options.start.begun; }},
     {"on", [](OperationWords& words) -> std::string& { return words.options.start.stream; }},
-    {"algorithm", [](OperationWords& words) -> std::string& { return words.algorithm; }},
+    {"algorithm", [](OperationWords& words) -> std::string& { return words.how.algorithm; }},
+    {"dims", [](OperationWords& words) -> std::string& { return words.how.dims; }},
+    {"chunks", [](OperationWords& words) -> std::string& { return words.how.chunks; }},
+    {"channels", [](OperationWords& words) -> std::string& { return words.how.channels; }},
+    {"window", [](OperationWords& words) -> std::string& { return words.how.window; }},
+    {"matrix", [](OperationWords& words) -> std::string& { return words.how.matrix; }},
+    {"transposed", [](OperationWords& words) -> std::string& { return words.how.transposed; }},
     {"root", [](OperationWords& words) -> std::string& { return words.root; }},
 };
 
@@ -55,7 +62,8 @@ constexpr OperationOption OPERATION_OPTIONS[] = {
 struct OperationForm
 {
     std::string name;    //!< the word
-    const char* format;  //!< how the line looks; STARTED is what all that is started may have
+    const char* format;  //!< how the line looks; STARTED is what all that is started may have, and
+                         //!< CUT what all collectives with data may
     std::size_t least;   //!< arguments
     std::size_t most;    //!< arguments
     const char* options; //!< those that it may have
@@ -71,8 +79,9 @@ AppendCollective(RankProgram& program, const OperationForm& form, const Operatio
     program.Collective(form.name,
                        words.arguments[0],
                        words.Get(1, "all"),
-                       words.algorithm,
-                       words.root);
+                       words.how.algorithm,
+                       words.root,
+                       words.how);
 }
 
 /// The same, started: the name has an i before.
@@ -83,8 +92,9 @@ AppendICollective(RankProgram& program, const OperationForm& form, const Operati
                         words.arguments[0],
                         words.options.start,
                         words.Get(1, "all"),
-                        words.algorithm,
-                        words.root);
+                        words.how.algorithm,
+                        words.root,
+                        words.how);
 }
 
 const std::string NO_WORD; //!< of an argument that is not there
@@ -181,19 +191,61 @@ const std::vector<OperationForm> OPERATION_FORMS = {
          p.Barrier(w.Get(0, "all"));
      }},
     {"allreduce",
-     "allreduce SIZE [GROUP] [algorithm=NAME]",
+     "allreduce SIZE [GROUP] [algorithm=NAME] [dims=AxB] [CUT] [window=W]",
      1,
      2,
-     "algorithm",
+     "algorithm dims chunks channels window",
      false,
      &AppendCollective},
-    {"allgather", "allgather SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
-    {"reducescatter", "reducescatter SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
-    {"broadcast", "broadcast SIZE [GROUP] [root=INDEX]", 1, 2, "root", false, &AppendCollective},
-    {"reduce", "reduce SIZE [GROUP] [root=INDEX]", 1, 2, "root", false, &AppendCollective},
-    {"alltoall", "alltoall SIZE [GROUP]", 1, 2, "", false, &AppendCollective},
-    {"gather", "gather SIZE [GROUP] [root=INDEX]", 1, 2, "root", false, &AppendCollective},
-    {"scatter", "scatter SIZE [GROUP] [root=INDEX]", 1, 2, "root", false, &AppendCollective},
+    {"allgather",
+     "allgather SIZE [GROUP] [algorithm=NAME] [dims=AxB] [CUT] [window=W]",
+     1,
+     2,
+     "algorithm dims chunks channels window",
+     false,
+     &AppendCollective},
+    {"reducescatter",
+     "reducescatter SIZE [GROUP] [algorithm=NAME] [dims=AxB] [CUT] [window=W]",
+     1,
+     2,
+     "algorithm dims chunks channels window",
+     false,
+     &AppendCollective},
+    {"broadcast",
+     "broadcast SIZE [GROUP] [root=INDEX] [CUT]",
+     1,
+     2,
+     "root chunks channels",
+     false,
+     &AppendCollective},
+    {"reduce",
+     "reduce SIZE [GROUP] [root=INDEX] [CUT]",
+     1,
+     2,
+     "root chunks channels",
+     false,
+     &AppendCollective},
+    {"alltoall",
+     "alltoall SIZE [GROUP] [algorithm=NAME] [CUT] [window=W] [matrix=PATH|transposed=PATH]",
+     1,
+     2,
+     "algorithm chunks channels window matrix transposed",
+     false,
+     &AppendCollective},
+    {"gather",
+     "gather SIZE [GROUP] [root=INDEX] [CUT]",
+     1,
+     2,
+     "root chunks channels",
+     false,
+     &AppendCollective},
+    {"scatter",
+     "scatter SIZE [GROUP] [root=INDEX] [CUT]",
+     1,
+     2,
+     "root chunks channels",
+     false,
+     &AppendCollective},
     {"ibarrier",
      "ibarrier [GROUP] [STARTED]",
      0,
@@ -204,59 +256,60 @@ const std::vector<OperationForm> OPERATION_FORMS = {
          p.ICollective("barrier", 0, w.options.start, w.Get(0, "all"));
      }},
     {"iallreduce",
-     "iallreduce SIZE [GROUP] [algorithm=NAME] [STARTED]",
+     "iallreduce SIZE [GROUP] [algorithm=NAME] [dims=AxB] [CUT] [window=W] [STARTED]",
      1,
      2,
-     "algorithm on as after begun",
+     "algorithm dims chunks channels window on as after begun",
      false,
      &AppendICollective},
     {"iallgather",
-     "iallgather SIZE [GROUP] [STARTED]",
+     "iallgather SIZE [GROUP] [algorithm=NAME] [dims=AxB] [CUT] [window=W] [STARTED]",
      1,
      2,
-     "on as after begun",
+     "algorithm dims chunks channels window on as after begun",
      false,
      &AppendICollective},
     {"ireducescatter",
-     "ireducescatter SIZE [GROUP] [STARTED]",
+     "ireducescatter SIZE [GROUP] [algorithm=NAME] [dims=AxB] [CUT] [window=W] [STARTED]",
      1,
      2,
-     "on as after begun",
+     "algorithm dims chunks channels window on as after begun",
      false,
      &AppendICollective},
     {"ibroadcast",
-     "ibroadcast SIZE [GROUP] [root=INDEX] [STARTED]",
+     "ibroadcast SIZE [GROUP] [root=INDEX] [CUT] [STARTED]",
      1,
      2,
-     "root on as after begun",
+     "root chunks channels on as after begun",
      false,
      &AppendICollective},
     {"ireduce",
-     "ireduce SIZE [GROUP] [root=INDEX] [STARTED]",
+     "ireduce SIZE [GROUP] [root=INDEX] [CUT] [STARTED]",
      1,
      2,
-     "root on as after begun",
+     "root chunks channels on as after begun",
      false,
      &AppendICollective},
     {"ialltoall",
-     "ialltoall SIZE [GROUP] [STARTED]",
+     "ialltoall SIZE [GROUP] [algorithm=NAME] [CUT] [window=W] [matrix=PATH|transposed=PATH] "
+     "[STARTED]",
      1,
      2,
-     "on as after begun",
+     "algorithm chunks channels window matrix transposed on as after begun",
      false,
      &AppendICollective},
     {"igather",
-     "igather SIZE [GROUP] [root=INDEX] [STARTED]",
+     "igather SIZE [GROUP] [root=INDEX] [CUT] [STARTED]",
      1,
      2,
-     "root on as after begun",
+     "root chunks channels on as after begun",
      false,
      &AppendICollective},
     {"iscatter",
-     "iscatter SIZE [GROUP] [root=INDEX] [STARTED]",
+     "iscatter SIZE [GROUP] [root=INDEX] [CUT] [STARTED]",
      1,
      2,
-     "root on as after begun",
+     "root chunks channels on as after begun",
      false,
      &AppendICollective},
     {"icompute",
@@ -327,14 +380,19 @@ const std::vector<OperationForm> OPERATION_FORMS = {
 std::string
 Format(const OperationForm& form)
 {
-    const std::string started = "[STARTED]";
     std::string format = form.format;
-    const std::size_t at = format.find(started);
-    return at == std::string::npos
-               ? format
-               : format.replace(at,
-                                started.size(),
-                                "[as=NAME] [after=NAMES] [begun=NAME] [on=STREAM]");
+    for (const auto& [word, meaning] :
+         {std::pair<std::string, const char*>{"[STARTED]",
+                                              "[as=NAME] [after=NAMES] [begun=NAME] [on=STREAM]"},
+          std::pair<std::string, const char*>{"[CUT]", "[chunks=K] [channels=C]"}})
+    {
+        const std::size_t at = format.find(word);
+        if (at != std::string::npos)
+        {
+            format.replace(at, word.size(), meaning);
+        }
+    }
+    return format;
 }
 
 /**

@@ -303,12 +303,20 @@ RankJob::Assign(const std::vector<uint32_t>& ranks, RankProgram program)
             throw FabricError(program.Describe(operation) + ": there is no group " +
                               QuoteFabricText(name) + "; define it before the program");
         }
+        uint32_t checked = 0; // size of a part
         for (const uint32_t rank : ranks)
         {
-            if (m_groups[group].GetPart(rank) == RankGroup::NONE)
+            const uint32_t part = m_groups[group].GetPart(rank);
+            if (part == RankGroup::NONE)
             {
                 throw FabricError(program.Describe(operation) + ": rank " + std::to_string(rank) +
                                   " is not in group " + QuoteFabricText(name));
+            }
+            if (m_groups[group].GetSize(part) != checked)
+            {
+                checked = m_groups[group].GetSize(part);
+                AtPlace(program.Describe(operation) + ": ",
+                        [&]() { program.GetPlan(operation).CheckSize(checked); });
             }
         }
     }

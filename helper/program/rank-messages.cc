@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/plain-bytes.h"
+#include "ns3/queue-pair.h"
 
 #include <algorithm>
 #include <utility>
@@ -65,7 +66,7 @@ RankMessages::ReleaseIfDone(uint32_t number)
 }
 
 uint32_t
-RankMessages::TakeQueuePair(uint32_t src, uint32_t dst)
+RankMessages::TakeQueuePair(uint32_t src, uint32_t dst, uint32_t channel)
 {
     if (m_queuePairs == 0)
     {
@@ -77,6 +78,10 @@ RankMessages::TakeQueuePair(uint32_t src, uint32_t dst)
     {
         pair.first = m_nQueuePairs + 1;
         m_nQueuePairs += m_queuePairs;
+    }
+    if (channel > 0)
+    {
+        return QueuePair::MakeChannel(pair.first, channel - 1);
     }
     const uint32_t taken = pair.first + pair.next;
     pair.next = (pair.next + 1) % m_queuePairs;
@@ -102,7 +107,7 @@ RankMessages::Begin(RankMessage message)
     made.flow.sizeBytes = message.bytes;
     made.flow.priority = m_priority;
     made.flow.group = m_flowGroups.empty() ? uint16_t{0} : m_flowGroups[message.src];
-    made.queuePair = TakeQueuePair(message.src, message.dst);
+    made.queuePair = TakeQueuePair(message.src, message.dst, message.channel);
     made.order = message.order;
     made.write = !send && !m_memory.empty();
     made.remoteAddress = made.write ? m_memory.at(dst) : 0;

@@ -49,6 +49,7 @@ struct RankMessage
     FlowOrder order;            //!< among all, whichever process began them
     uint64_t receiveOrder{0};   //!< of posting of its receive, once it is bound
     uint32_t request{0};        //!< of the rank that sent it, or that asked for it
+    uint32_t channel{0};        //!< of a collective, from 1; 0: none
     uint32_t receiveRequest{0}; //!< of the rank that receives it, once it is bound
     uint64_t replyBytes{0};     //!< of a REQUEST: what is asked for
     uint64_t hostIndex{0};      //!< which of the sends of its pair of hosts
@@ -294,9 +295,10 @@ class RankMessages
     /**
      * @param src rank
      * @param dst rank
+     * @param channel see RankMessage
      * @return queue pair of the next message
      */
-    uint32_t TakeQueuePair(uint32_t src, uint32_t dst);
+    uint32_t TakeQueuePair(uint32_t src, uint32_t dst, uint32_t channel);
     /**
      * @param message it
      * @return number of a message that has begun

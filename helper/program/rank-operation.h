@@ -78,7 +78,8 @@ struct RankOperation
     uint32_t line{0};        //!< of the file, or number of the operation, from 1
     uint32_t name{ANY_NAME}; //!< index of the request or mark
     uint32_t target{0}; //!< index of the operation behind the block, or of its first; of the group
-    uint32_t collective{0};    //!< index of the collective
+    uint16_t collective{0};    //!< index of the collective
+    uint16_t plan{0};          //!< how it is done: index among those of the program
     uint32_t begun{ANY_NAME};  //!< index of the request that is complete when it has begun
     uint32_t stream{ANY_NAME}; //!< index of the stream; ANY_NAME: none
     uint32_t after{0};         //!< first of the requests that it waits for before it begins

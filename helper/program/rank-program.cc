@@ -234,15 +234,55 @@ RankProgram::Barrier(const std::string& group)
     return Collective("barrier", 0, group);
 }
 
+uint16_t
+RankProgram::AddPlan(const std::string& name, CollectiveOptions options)
+{
+    const std::size_t folder = m_path.rfind('/');
+    for (std::string* path : {&options.matrix, &options.transposed})
+    {
+        if (!path->empty() && path->front() != '/' && folder != std::string::npos)
+        {
+            path->insert(0, m_path, 0, folder + 1);
+        }
+    }
+    std::string key = name;
+    for (const std::string* part : {&options.algorithm,
+                                    &options.dims,
+                                    &options.chunks,
+                                    &options.channels,
+                                    &options.window,
+                                    &options.matrix,
+                                    &options.transposed})
+    {
+        key += '\n' + *part; // which no word of a file has
+    }
+    uint32_t index = m_planNames.Find(key);
+    if (index == RankOperation::ANY_NAME)
+    {
+        if (m_plans.size() > UINT16_MAX)
+        {
+            throw FabricError(GetPlace() + ": the program does collectives in more than " +
+                              std::to_string(UINT16_MAX) + " ways");
+        }
+        m_plans.emplace_back(name, options);
+        index = m_planNames.Add(key);
+    }
+    return static_cast<uint16_t>(index);
+}
+
 RankOperation&
 RankProgram::AppendCollective(const std::string& name,
                               const RankValue& bytes,
                               const std::string& group,
                               const std::string& algorithm,
-                              const RankValue& root)
+                              const RankValue& root,
+                              const CollectiveOptions& how)
 {
     CheckRankName(group, "group", GetPlace());
-    const uint32_t collective = FindRankCollective(name, algorithm);
+    CollectiveOptions options = how;
+    options.algorithm = algorithm;
+    const uint16_t plan = AddPlan(name, std::move(options));
+    const uint32_t collective = m_plans[plan].GetCollective();
     const bool forPeer = GetRankCollectives()[collective].sizeForPeer;
     const RankExpression size =
         Compile(bytes,
@@ -250,7 +290,8 @@ RankProgram::AppendCollective(const std::string& name,
     const RankExpression first = Compile(root, RankExpression::Unit::COUNT);
     const uint32_t index = m_names.Add(group);
     RankOperation& operation = Append(RankOperation::Kind::COLLECTIVE);
-    operation.collective = collective;
+    operation.collective = static_cast<uint16_t>(collective);
+    operation.plan = plan;
     operation.value = size;
     operation.peer = first;
     operation.target = index;
@@ -262,9 +303,10 @@ RankProgram::Collective(const std::string& name,
                         const RankValue& bytes,
                         const std::string& group,
                         const std::string& algorithm,
-                        const RankValue& root)
+                        const RankValue& root,
+                        const CollectiveOptions& how)
 {
-    AppendCollective(name, bytes, group, algorithm, root);
+    AppendCollective(name, bytes, group, algorithm, root, how);
     return *this;
 }
 
@@ -274,10 +316,11 @@ RankProgram::ICollective(const std::string& name,
                          const RankStartOptions& options,
                          const std::string& group,
                          const std::string& algorithm,
-                         const RankValue& root)
+                         const RankValue& root,
+                         const CollectiveOptions& how)
 {
     CheckStart(options, false);
-    RankOperation& operation = AppendCollective(name, bytes, group, algorithm, root);
+    RankOperation& operation = AppendCollective(name, bytes, group, algorithm, root, how);
     operation.blocking = false;
     SetStart(operation, options);
     return *this;
@@ -397,7 +440,7 @@ RankProgram::Finish()
     {
         Append(RankOperation::Kind::END);
     }
-    for (NameTable* table : {&m_names, &m_requests, &m_streams})
+    for (NameTable* table : {&m_names, &m_requests, &m_streams, &m_planNames})
     {
         table->Close(); // a long program has many names
     }

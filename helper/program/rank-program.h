@@ -4,6 +4,8 @@
 
 #include "rank-operation.h"
 
+#include "ns3/collective-plan.h"
+
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -119,13 +121,16 @@ class RankProgram
      * @param group name of a group of the job; the rank is one of it
      * @param algorithm of the collective; empty: its first one
      * @param root place of the root in the group, where there is one
+     * @param how more about how it is done; its algorithm is the parameter of that name. All ranks
+     * of the group give the same
      * @return this program
      */
     RankProgram& Collective(const std::string& name,
                             const RankValue& bytes,
                             const std::string& group = "all",
                             const std::string& algorithm = "",
-                            const RankValue& root = 0);
+                            const RankValue& root = 0,
+                            const CollectiveOptions& how = {});
 
     /**
      * @brief The same, while the rank goes on. The ranks of a group come to its collectives in one
@@ -136,6 +141,7 @@ class RankProgram
      * @param group as for Collective()
      * @param algorithm as for Collective()
      * @param root as for Collective()
+     * @param how as for Collective()
      * @return this program
      */
     RankProgram& ICollective(const std::string& name,
@@ -143,7 +149,8 @@ class RankProgram
                              const RankStartOptions& options = {},
                              const std::string& group = "all",
                              const std::string& algorithm = "",
-                             const RankValue& root = 0);
+                             const RankValue& root = 0,
+                             const CollectiveOptions& how = {});
 
     /**
      * @brief Compute: nothing else for some time.
@@ -261,6 +268,15 @@ class RankProgram
     }
 
     /**
+     * @param operation a collective of GetOperations()
+     * @return how it is done
+     */
+    const CollectivePlan& GetPlan(const RankOperation& operation) const
+    {
+        return m_plans[operation.plan];
+    }
+
+    /**
      * @param operation one of GetOperations()
      * @return where it is written and what it is, such as `job.txt:7: recv`
      */
@@ -286,12 +302,19 @@ class RankProgram
      * @throws FabricError if nothing before has that name
      */
     uint32_t RequestIndex(const std::string& request, const std::string& what) const;
+    /**
+     * @param name of a collective
+     * @param options how it is done
+     * @return index of that plan
+     */
+    uint16_t AddPlan(const std::string& name, CollectiveOptions options);
     /// Append a collective. @return it
     RankOperation& AppendCollective(const std::string& name,
                                     const RankValue& bytes,
                                     const std::string& group,
                                     const std::string& algorithm,
-                                    const RankValue& root);
+                                    const RankValue& root,
+                                    const CollectiveOptions& how);
     /// What is started knows its names. @param start its options
     void SetStart(RankOperation& operation, const RankStartOptions& start);
     /// Refuse options that cannot be.
@@ -336,6 +359,8 @@ class RankProgram
     NameTable m_names;                       //!< marks, groups
     NameTable m_requests;                    //!< requests
     NameTable m_streams;                     //!< streams
+    NameTable m_planNames;                   //!< what collectives and their options are
+    std::vector<CollectivePlan> m_plans;     //!< by that name
     std::vector<uint32_t> m_open;            //!< operations that opened blocks, innermost last
     std::vector<std::string> m_loops;        //!< of those, the names of loops
 };

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-runner.h"
 
+#include "ns3/collective-blocks.h"
 #include "ns3/fabric-time.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
 
 /**
  * @file
  * @ingroup dcfabric
- * @brief How RankRunner takes part in collectives, step by step.
+ * @brief How RankRunner takes part in collectives, lane by lane and step by step.
  */
 
 namespace ns3
@@ -23,74 +26,189 @@ RankRunner::AddCollective(const Task& task)
     one.rank = task.rank;
     one.group = m_groups[r.program][task.operation->target];
     one.iteration = m_collectives.Count(task.rank, task.operation->collective, one.group);
-    one.step = 0;
-    one.open = 0;
     one.order = task.order;
     one.rounds = r.rounds;
     return number;
 }
 
+const CollectivePlan&
+RankRunner::GetPlan(const Collective& one) const
+{
+    return GetProgram(m_ranks[one.rank]).GetPlan(*one.operation);
+}
+
+void
+RankRunner::BeginCollective(uint32_t number)
+{
+    Collective& one = m_running[number];
+    const uint32_t rank = one.rank;
+    const RankGroup& group = m_job->GetGroups()[one.group];
+    const CollectivePlan& plan = GetPlan(one);
+    one.row = m_collectives.Begin(rank,
+                                  one.operation->collective,
+                                  one.group,
+                                  group,
+                                  one.iteration,
+                                  GetOrder(rank));
+    one.lanes = plan.GetNLanes(group.GetSize(group.GetPart(rank)),
+                               plan.DependsOnBytes() ? GetBytes(one, rank) : 0);
+    one.open = one.lanes;
+    // when the last one is complete, the collective is gone
+    for (uint32_t lane = 0, lanes = one.lanes; lane < lanes; ++lane)
+    {
+        const uint32_t taken = m_lanes->lanes.Take();
+        RankLane& begun = m_lanes->lanes[taken];
+        begun.collective = number;
+        begun.number = lane;
+        begun.step = 0;
+        begun.open = 0;
+        begun.messages = 0;
+        begun.next = 0;
+        begun.sums = 0;
+        begun.exchanges.clear();
+        Advance(taken);
+    }
+}
+
 void
 RankRunner::Advance(uint32_t number)
 {
-    const RankOperation& operation = *m_running[number].operation;
-    const uint32_t rank = m_running[number].rank;
-    const RankGroup& group = m_job->GetGroups()[m_running[number].group];
-    const uint32_t steps =
-        GetRankCollectives()[operation.collective].getNSteps(group.GetSize(group.GetPart(rank)));
-    const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
-    if (m_running[number].step == 0)
+    const uint32_t collective = m_lanes->lanes[number].collective;
+    const Collective& one = m_running[collective]; // nothing is added meanwhile
+    const RankGroup& group = m_job->GetGroups()[one.group];
+    const uint32_t steps = GetPlan(one).GetNSteps(group.GetSize(group.GetPart(one.rank)));
+    RankLane& lane = m_lanes->lanes[number];
+    lane.released = false;
+    while (true)
     {
-        m_running[number].row = m_collectives.Begin(rank,
-                                                    operation.collective,
-                                                    m_running[number].group,
-                                                    group,
-                                                    m_running[number].iteration,
-                                                    GetOrder(rank));
-    }
-    while (m_running[number].step < steps)
-    {
-        TakeStep(number);
-        if (m_running[number].open > 0)
+        if (lane.next < lane.exchanges.size())
+        {
+            TakeExchanges(number, lane.exchanges, GetRoot(one));
+        }
+        else if (lane.open == 0)
+        {
+            if (lane.messages > 0 && TakesTime(number))
+            {
+                return;
+            }
+            if (lane.step == steps)
+            {
+                break;
+            }
+            TakeStep(number);
+        }
+        if (lane.open > 0)
         {
             return;
         }
     }
-    m_collectives.End(m_running[number].row, nowPs);
-    const uint32_t request = m_running[number].request;
-    m_running.Return(number);
-    OnComplete(rank, request);
+    m_lanes->lanes.Return(number);
+    if (--m_running[collective].open == 0)
+    {
+        const uint32_t rank = one.rank;
+        const uint32_t request = one.request;
+        m_collectives.End(one.row, FabricTime::ToPs(Simulator::Now()));
+        m_running.Return(collective);
+        OnComplete(rank, request);
+    }
+}
+
+bool
+RankRunner::TakesTime(uint32_t number)
+{
+    RankLane& lane = m_lanes->lanes[number];
+    const uint64_t rateBps = m_reduceRate.GetBitRate();
+    const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
+    int64_t atPs = nowPs + FabricTime::ToPs(m_messageOverhead) * lane.messages;
+    if (rateBps > 0 && lane.sums > 0)
+    {
+        // the memory of a rank takes the sums of its lanes one after the other
+        Rank& r = m_ranks[m_running[lane.collective].rank];
+        const auto ps = static_cast<int64_t>(
+            (static_cast<__uint128_t>(lane.sums) * 8000000000000 + rateBps - 1) / rateBps);
+        r.sumsUntilPs = std::max(r.sumsUntilPs, atPs) + ps;
+        atPs = r.sumsUntilPs;
+    }
+    lane.messages = 0;
+    lane.sums = 0;
+    if (atPs > nowPs)
+    {
+        SetTimer(atPs, Timer::Kind::LANE, number);
+    }
+    return atPs > nowPs;
+}
+
+uint32_t
+RankRunner::GetRoot(const Collective& one) const
+{
+    const RankGroup& group = m_job->GetGroups()[one.group];
+    const uint32_t size = group.GetSize(group.GetPart(one.rank));
+    return static_cast<uint32_t>(EvaluateFor(one, one.operation->peer, "root", size - 1, one.rank));
 }
 
 void
 RankRunner::TakeStep(uint32_t number)
 {
-    Collective& one = m_running[number]; // nothing is added meanwhile
-    const uint32_t rank = one.rank;
+    RankLane& lane = m_lanes->lanes[number];
+    const Collective& one = m_running[lane.collective];
+    const RankGroup& group = m_job->GetGroups()[one.group];
+    const uint32_t size = group.GetSize(group.GetPart(one.rank));
+    const CollectivePlan& plan = GetPlan(one);
+    const uint32_t root = GetRoot(one);
+    const uint32_t place = (group.GetIndex(one.rank) + size - root) % size;
+    const bool forPeer = GetRankCollectives()[one.operation->collective].sizeForPeer;
+    const uint64_t bytes = forPeer ? 0 : GetBytes(one, one.rank);
+    m_collectives.NoteSize(one.row, bytes);
+    std::vector<RankExchange>& exchanges =
+        plan.GetWindow() > 0 ? lane.exchanges : m_lanes->exchanges;
+    exchanges.clear();
+    plan.AddStep(lane.step, lane.number, one.lanes, place, size, bytes, exchanges);
+    ++lane.step;
+    lane.next = 0;
+    lane.messages = 0;
+    lane.sums = 0;
+    TakeExchanges(number, exchanges, root);
+}
+
+void
+RankRunner::TakeExchanges(uint32_t number,
+                          const std::vector<RankExchange>& exchanges,
+                          uint32_t root)
+{
+    RankLane& lane = m_lanes->lanes[number];
+    const Collective& one = m_running[lane.collective];
     const RankOperation& operation = *one.operation;
+    const uint32_t rank = one.rank;
     const RankGroup& group = m_job->GetGroups()[one.group];
     const uint32_t part = group.GetPart(rank);
     const uint32_t size = group.GetSize(part);
-    const RankCollective& collective = GetRankCollectives()[operation.collective];
-    const bool forPeer = collective.sizeForPeer;
-    const auto root =
-        static_cast<uint32_t>(EvaluateFor(one, operation.peer, "root", size - 1, rank));
-    const uint32_t place = (group.GetIndex(rank) + size - root) % size;
-    const uint64_t bytes = forPeer ? 0 : GetBytes(one, rank);
-    m_collectives.NoteSize(one.row, bytes);
-    m_exchanges.clear();
-    collective.addStep(one.step, place, size, bytes, m_exchanges);
-    ++one.step;
-    // the counts of a group's ranks agree, so that its collectives may begin in any order
+    const CollectivePlan& plan = GetPlan(one);
+    const bool forPeer = GetRankCollectives()[operation.collective].sizeForPeer;
+    const uint32_t window = plan.GetWindow();
+    // The counts of a group's ranks agree, so that its collectives may begin in any order. Those
+    // that are so many apart do not meet.
+    constexpr uint32_t ITERATIONS = 1U << 20;
     const uint64_t tag = COLLECTIVE_TAG | (uint64_t{operation.collective} << 56) |
-                         (uint64_t{one.group} << 32) | one.iteration;
-    ++one.open; // so that the step is not complete before it is taken
-    for (const RankExchange& exchange : m_exchanges)
+                         (uint64_t{one.group} << 32) | (lane.number * ITERATIONS) |
+                         (one.iteration % ITERATIONS);
+    ++lane.open;          // so that the step is not complete before it is taken
+    lane.released = true; // nor goes on meanwhile
+    std::size_t next = lane.next;
+    for (; next < exchanges.size() && (window == 0 || lane.open <= window); ++next)
     {
-        const uint32_t peer = group.GetMember(part, (exchange.peer + root) % size);
+        const RankExchange& exchange = exchanges[next];
+        const uint32_t place = (exchange.peer + root) % size;
+        const uint32_t peer = group.GetMember(part, place);
+        if (plan.HasMatrix() && (exchange.send ? plan.GetFactor(group.GetIndex(rank), place)
+                                               : plan.GetFactor(place, group.GetIndex(rank))) == 0)
+        {
+            continue; // both know that there is nothing
+        }
         if (!exchange.send)
         {
-            ++one.open;
+            ++lane.open;
+            ++lane.messages;
+            lane.sums += exchange.bytes;
             m_messages->Receive(rank, peer, tag, COLLECTIVE_REQUEST + number);
             continue;
         }
@@ -100,15 +218,23 @@ RankRunner::TakeStep(uint32_t number)
         message.dst = peer;
         message.tag = tag;
         message.request = BUFFERED_REQUEST;
-        message.bytes = forPeer ? GetBytes(one, peer) : exchange.bytes;
-        m_collectives.NoteSent(one.row, message.bytes);
+        message.bytes = exchange.bytes;
+        if (plan.GetNChannels() > 1)
+        {
+            message.channel = 1 + lane.number % plan.GetNChannels();
+        }
         if (forPeer)
         {
+            message.bytes = GetBytes(one, peer);
             m_collectives.NoteSize(one.row, message.bytes);
+            message.bytes = GetBlockBytes(message.bytes, lane.number, 1, one.lanes);
         }
+        m_collectives.NoteSent(one.row, message.bytes);
         Begin(message);
     }
-    --one.open;
+    lane.next = static_cast<uint32_t>(window > 0 ? next : 0);
+    lane.released = false;
+    --lane.open;
 }
 
 int64_t
@@ -129,7 +255,19 @@ uint64_t
 RankRunner::GetBytes(const Collective& one, uint32_t peer) const
 {
     constexpr int64_t MAX_BYTES = INT64_MAX / RankJob::MAX_RANKS; // sums of all ranks fit
-    return static_cast<uint64_t>(EvaluateFor(one, one.operation->value, "size", MAX_BYTES, peer));
+    const auto bytes =
+        static_cast<uint64_t>(EvaluateFor(one, one.operation->value, "size", MAX_BYTES, peer));
+    const CollectivePlan& plan = GetPlan(one);
+    if (!plan.HasMatrix())
+    {
+        return bytes;
+    }
+    const RankGroup& group = m_job->GetGroups()[one.group];
+    const auto product = static_cast<__uint128_t>(bytes) *
+                         plan.GetFactor(group.GetIndex(one.rank), group.GetIndex(peer));
+    const auto most = static_cast<__uint128_t>(INT64_MAX);
+    CheckWithin(static_cast<int64_t>(std::min(product, most)), "size", 0, MAX_BYTES);
+    return static_cast<uint64_t>(product);
 }
 
 } // namespace ns3

@@ -142,8 +142,11 @@ RankRunner::OnComplete(uint32_t rank, uint32_t request)
     }
     else if (request >= COLLECTIVE_REQUEST && request != UNNAMED_REQUEST)
     {
-        if (--m_running[request - COLLECTIVE_REQUEST].open == 0)
+        RankLane& lane = m_lanes->lanes[request - COLLECTIVE_REQUEST];
+        --lane.open;
+        if ((lane.open == 0 || lane.next < lane.exchanges.size()) && !lane.released)
         {
+            lane.released = true;
             Release(rank, request);
         }
         return;
@@ -161,8 +164,12 @@ RankRunner::StartReleased(uint32_t rank)
 {
     std::vector<uint32_t>& released = m_ranks[rank].released;
     const auto order = [this](uint32_t number) {
-        return number < COLLECTIVE_REQUEST ? m_tasks[number].order
-                                           : m_running[number - COLLECTIVE_REQUEST].order;
+        if (number < COLLECTIVE_REQUEST)
+        {
+            return m_tasks[number].order * CollectivePlan::MAX_LANES;
+        }
+        const RankLane& lane = m_lanes->lanes[number - COLLECTIVE_REQUEST];
+        return m_running[lane.collective].order * CollectivePlan::MAX_LANES + lane.number;
     };
     while (!released.empty())
     {
@@ -173,9 +180,10 @@ RankRunner::StartReleased(uint32_t rank)
         });
         for (const uint32_t number : m_releasing)
         {
-            const RankOperation* operation = number < COLLECTIVE_REQUEST
-                                                 ? m_tasks[number].operation
-                                                 : m_running[number - COLLECTIVE_REQUEST].operation;
+            const RankOperation* operation =
+                number < COLLECTIVE_REQUEST
+                    ? m_tasks[number].operation
+                    : m_running[m_lanes->lanes[number - COLLECTIVE_REQUEST].collective].operation;
             try
             {
                 LaunchOrAdvance(number);
@@ -250,7 +258,7 @@ RankRunner::Go(const Task& task, uint32_t number)
     if (task.operation->kind == RankOperation::Kind::COLLECTIVE)
     {
         m_running[task.peer].request = task.request;
-        Advance(task.peer);
+        BeginCollective(task.peer);
     }
     else if (!computes)
     {

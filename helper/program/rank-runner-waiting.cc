@@ -112,7 +112,7 @@ RankRunner::DescribeWait(uint32_t rank,
         uint32_t request = one.request;
         if (request >= COLLECTIVE_REQUEST && request < BUFFERED_REQUEST)
         {
-            request = m_running[request - COLLECTIVE_REQUEST].request;
+            request = m_running[m_lanes->lanes[request - COLLECTIVE_REQUEST].collective].request;
         }
         const bool matters = r.state == State::BLOCKED
                                  ? request == BLOCKING_REQUEST

@@ -87,6 +87,18 @@ RankRunner::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&RankRunner::m_queuePairs),
                           MakeUintegerChecker<uint32_t>(0, 64))
+            .AddAttribute("MessageOverhead",
+                          "Time that a rank takes in a collective for each message that it "
+                          "receives, before it goes on; a lane takes one after the other.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RankRunner::m_messageOverhead),
+                          MakeTimeChecker(Seconds(0), Seconds(1)))
+            .AddAttribute("ReduceRate",
+                          "Rate at which a rank adds what it receives in a collective to its own, "
+                          "one step after the other; 0: it takes no time.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&RankRunner::m_reduceRate),
+                          MakeDataRateChecker())
             .AddAttribute("RoundsAlone",
                           "Rounds of UNTIL in all ranks, without anything that arrives meanwhile, "
                           "after which it is seen whether anything else is to come.",
@@ -100,7 +112,10 @@ RankRunner::GetTypeId()
     return tid;
 }
 
-RankRunner::RankRunner() = default;
+RankRunner::RankRunner()
+    : m_lanes(std::make_unique<RankLanes>())
+{
+}
 
 RankRunner::~RankRunner() = default;
 
@@ -329,6 +344,10 @@ RankRunner::ServeTimers(int64_t nowPs)
             break;
         case Timer::Kind::TASK:
             EndCompute(timer.number);
+            break;
+        case Timer::Kind::LANE:
+            Release(m_running[m_lanes->lanes[timer.number].collective].rank,
+                    COLLECTIVE_REQUEST + timer.number);
             break;
         }
     }

@@ -5,11 +5,14 @@
 #include "collective-log.h"
 #include "numbered-pool.h"
 #include "rank-job.h"
+#include "rank-lanes.h"
 #include "rank-marks.h"
 #include "rank-messages.h"
 #include "rank-requests.h"
 #include "run-log.h"
 
+#include "ns3/collective-plan.h"
+#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-error.h"
 #include "ns3/flow-recorder.h"
@@ -168,7 +171,7 @@ class RankRunner : public Object, public FlowSource
         BLOCKING_REQUEST = UINT32_MAX,     //!< of the operation that it is in
         UNNAMED_REQUEST = UINT32_MAX - 1,  //!< started, without name
         BUFFERED_REQUEST = UINT32_MAX - 2, //!< sends that only the end of the program waits for
-        COLLECTIVE_REQUEST = uint32_t{1} << 31, //!< and number of the collective
+        COLLECTIVE_REQUEST = uint32_t{1} << 31, //!< and number of the lane
     };
 
     static constexpr uint64_t COLLECTIVE_TAG = uint64_t{1} << 63; //!< of collectives, beyond others
@@ -207,7 +210,8 @@ class RankRunner : public Object, public FlowSource
         std::vector<int64_t> rounds;    //!< complete rounds of loops, outermost first
         std::vector<int64_t> counts;    //!< rounds of these loops
         std::vector<std::size_t> marks; //!< rows that are open
-        std::vector<uint32_t> released; //!< tasks and steps of collectives that can begin
+        std::vector<uint32_t> released; //!< tasks and lanes of collectives that can go on
+        int64_t sumsUntilPs{0};         //!< its memory is busy with sums of collectives
     };
 
     static_assert(sizeof(Rank) <= 192, "an idle rank has to be small");
@@ -243,9 +247,9 @@ class RankRunner : public Object, public FlowSource
         uint32_t request{0};                     //!< told when it is complete
         uint32_t group{0};                       //!< index of the group
         uint32_t iteration{0};                   //!< how many of its kind the rank had before
-        uint32_t step{0};                        //!< that comes next
+        uint32_t lanes{0};                       //!< how many it has
         uint32_t row{0};                         //!< in the log
-        uint32_t open{0};                        //!< what the step has to receive
+        uint32_t open{0};                        //!< lanes that are not complete
         uint64_t order{0};                       //!< among all that programs came to
         std::vector<int64_t> rounds;             //!< of the loops around it
     };
@@ -259,12 +263,13 @@ class RankRunner : public Object, public FlowSource
             RANK,    //!< has computed
             MESSAGE, //!< arrives within its host
             TASK,    //!< has computed
+            LANE,    //!< of a collective has done what a step takes
         };
 
         int64_t atPs;    //!< when
         uint64_t order;  //!< of setting
         Kind kind;       //!< what
-        uint32_t number; //!< of the message, rank or task
+        uint32_t number; //!< of the message, rank, task or lane
         uint32_t turn;   //!< of a task, after all others: its rank and one; else 0
 
         /**
@@ -319,10 +324,24 @@ class RankRunner : public Object, public FlowSource
     void EndCompute(uint32_t number);
     /// @return number of a collective that a program has come to
     uint32_t AddCollective(const Task& task);
-    /// Take steps of a collective until it has to wait or is complete.
+    /// Begin all lanes of a collective.
+    void BeginCollective(uint32_t number);
+    /// Take steps of a lane until it has to wait or is complete. @param number of the lane
     void Advance(uint32_t number);
-    /// Take a step.
+    /**
+     * @brief All messages of a step are there: see how long the rank is busy with them.
+     * @param number of the lane
+     * @return true if it goes on later, by a timer
+     */
+    bool TakesTime(uint32_t number);
+    /// Take a step of a lane.
     void TakeStep(uint32_t number);
+    /// Begin what a step exchanges, as far as the window goes.
+    void TakeExchanges(uint32_t number, const std::vector<RankExchange>& exchanges, uint32_t root);
+    /// @return place of the root of a collective
+    uint32_t GetRoot(const Collective& one) const;
+    /// @return how a collective is done
+    const CollectivePlan& GetPlan(const Collective& one) const;
     /// @return value of an expression of a collective, within bounds
     int64_t EvaluateFor(const Collective& one,
                         const RankExpression& expression,
@@ -425,7 +444,9 @@ class RankRunner : public Object, public FlowSource
     uint64_t m_rounds{0};                            //!< of UNTILs since anything arrived
     uint64_t m_nStarted{0};                          //!< operations that programs came to
     std::priority_queue<Timer> m_timers;             //!< next first
-    std::vector<RankExchange> m_exchanges;           //!< of a step
+    std::unique_ptr<RankLanes> m_lanes;              //!< of collectives
+    Time m_messageOverhead;                          //!< for each message that a lane receives
+    DataRate m_reduceRate;                           //!< of sums; 0: they take no time
     uint64_t m_nTimers{0};                           //!< set so far
     uint32_t m_nRunning{0};                          //!< ranks that have not ended
     EventId m_run;                                   //!< RunReady()

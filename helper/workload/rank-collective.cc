@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-collective.h"
 
+#include "collective-blocks.h"
+#include "direct-collective.h"
+#include "double-tree-collective.h"
+#include "pat-collective.h"
+
 #include "ns3/fabric-spec.h"
 
 namespace ns3
@@ -10,47 +15,6 @@ namespace
 {
 
 using Exchanges = std::vector<RankExchange>;
-
-/**
- * @param number at least 1
- * @return its logarithm to the base of 2, rounded down
- */
-uint32_t
-FloorLog2(uint32_t number)
-{
-    uint32_t result = 0;
-    while ((number >> 1) >> result)
-    {
-        ++result;
-    }
-    return result;
-}
-
-/**
- * @param number at least 1
- * @return its logarithm to the base of 2, rounded up
- */
-uint32_t
-CeilLog2(uint32_t number)
-{
-    return number > 1 ? FloorLog2(number - 1) + 1 : 0;
-}
-
-/**
- * @param bytes length of a vector
- * @param first number of a block
- * @param blocks how many from there
- * @param count number of blocks into which the vector is cut, as evenly as bytes go
- * @return bytes of these blocks
- */
-uint64_t
-GetBlockBytes(uint64_t bytes, uint32_t first, uint32_t blocks, uint32_t count)
-{
-    const auto begin = [&](uint64_t block) {
-        return static_cast<uint64_t>(static_cast<__uint128_t>(bytes) * block / count);
-    };
-    return begin(uint64_t{first} + blocks) - begin(first);
-}
 
 /// Bus factor where each rank's link carries all blocks but its own.
 double
@@ -86,20 +50,52 @@ AddDissemination(uint32_t step,
 {
     const uint64_t distance = uint64_t{1} << step;
     exchanges.push_back({static_cast<uint32_t>((index + distance) % size), true, 1});
-    exchanges.push_back({static_cast<uint32_t>((index + size - distance) % size), false, 1});
+    exchanges.push_back({static_cast<uint32_t>((index + size - distance) % size), false, 0});
 }
+
+/**
+ * @param step of a ring
+ * @param size number of ranks
+ * @return true if the block that comes is to be summed up
+ * @{
+ */
+using SumsFunction = bool (*)(uint32_t step, uint32_t size);
+
+bool
+SumNone(uint32_t /* step */, uint32_t /* size */)
+{
+    return false;
+}
+
+bool
+SumAll(uint32_t /* step */, uint32_t /* size */)
+{
+    return true;
+}
+
+bool
+SumFirstHalf(uint32_t step, uint32_t size)
+{
+    return step + 1 < size;
+}
+
+/// @}
 
 /// Ring: a rank passes on the block of S/n bytes that it has just received, the one with its own
 /// number first. n - 1 steps are an all-gather, or a reduce-scatter, which has the same messages,
 /// though of other blocks; twice as many are an all-reduce.
 /// Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations",
 /// 2009.
+template <SumsFunction SUMS>
 void
 AddRing(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchanges& exchanges)
 {
     const uint32_t block = (index + 2 * size - step) % size;
+    const uint32_t coming = (block + size - 1) % size;
     exchanges.push_back({(index + 1) % size, true, GetBlockBytes(bytes, block, 1, size)});
-    exchanges.push_back({(index + size - 1) % size, false, 0});
+    exchanges.push_back({(index + size - 1) % size,
+                         false,
+                         SUMS(step, size) ? GetBlockBytes(bytes, coming, 1, size) : 0});
 }
 
 /// What a rank exchanges with another in a step of an algorithm for powers of two.
@@ -107,6 +103,7 @@ struct Swap
 {
     uint32_t distance; //!< its number among those that take part, exclusive or this, is the peer
     uint64_t bytes;    //!< that it sends
+    uint64_t sums;     //!< of what it gets, that it adds
 };
 
 /// The exchange of a rank by its number among 2^levels that take part.
@@ -147,7 +144,8 @@ AddFolded(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchange
     {
         if (index < 2 * folded)
         {
-            exchanges.push_back({index ^ 1, gives == first, bytes});
+            const bool sends = gives == first;
+            exchanges.push_back({index ^ 1, sends, sends || first ? bytes : 0});
         }
         return;
     }
@@ -160,14 +158,14 @@ AddFolded(uint32_t step, uint32_t index, uint32_t size, uint64_t bytes, Exchange
     const uint32_t other = place ^ swap.distance;
     const uint32_t peer = other < folded ? 2 * other + 1 : other + folded;
     exchanges.push_back({peer, true, swap.bytes});
-    exchanges.push_back({peer, false, 0});
+    exchanges.push_back({peer, false, swap.sums});
 }
 
 /// Recursive doubling: ranks at distance 1, 2, 4 ... exchange S bytes. Good for short vectors.
 Swap
 SwapDoubling(uint32_t step, uint32_t /* place */, uint32_t /* levels */, uint64_t bytes)
 {
-    return {1U << step, bytes};
+    return {1U << step, bytes, bytes};
 }
 
 /// Recursive halving and doubling: log2 p steps of reduce-scatter with ranks at distance p/2, p/4
@@ -181,7 +179,10 @@ SwapHalvingDoubling(uint32_t step, uint32_t place, uint32_t levels, uint64_t byt
     const bool reduce = step < levels;
     const uint32_t distance = 1U << (reduce ? levels - 1 - step : step - levels);
     const uint32_t owner = reduce ? place ^ distance : place;
-    return {distance, GetBlockBytes(bytes, owner & ~(distance - 1), distance, 1U << levels)};
+    const auto get = [&](uint32_t of) {
+        return GetBlockBytes(bytes, of & ~(distance - 1), distance, 1U << levels);
+    };
+    return {distance, get(owner), reduce ? get(place) : 0};
 }
 
 /**
@@ -210,7 +211,9 @@ AddTreeLevel(uint32_t level,
     const bool child = (index & distance) != 0;
     if (child || size - index > distance)
     {
-        exchanges.push_back({child ? index - distance : index + distance, child == up, bytes});
+        const bool sends = child == up;
+        exchanges.push_back(
+            {child ? index - distance : index + distance, sends, sends || up ? bytes : 0});
     }
 }
 
@@ -305,29 +308,101 @@ Twice(uint32_t size)
     return 2 * STEPS(size);
 }
 
+/// Algorithms of all-reduce.
+void
+AddAllReduces(std::vector<RankCollective>& all)
+{
+    constexpr auto ringSteps = Twice<StepForEachOther>;
+    RankCollective ring{"allreduce", "ring", OthersBlocksTwice, ringSteps, AddRing<SumFirstHalf>};
+    ring.turns = true;
+    all.push_back(ring);
+    all.push_back(
+        {"allreduce", "doubling", OthersBlocksTwice, FoldedSteps<1>, AddFolded<1, SwapDoubling>});
+    all.push_back({"allreduce",
+                   "halving-doubling",
+                   OthersBlocksTwice,
+                   FoldedSteps<2>,
+                   AddFolded<2, SwapHalvingDoubling>});
+    all.push_back({"allreduce", "tree", OthersBlocksTwice, Twice<CeilLog2>, AddTreeBoth});
+    RankCollective trees{"allreduce",
+                         "double-tree",
+                         OthersBlocksTwice,
+                         DoubleTreeCollective::GetNSteps,
+                         DoubleTreeCollective::AddFirst};
+    trees.addOther = DoubleTreeCollective::AddSecond;
+    trees.getChunks = DoubleTreeCollective::GetChunks;
+    all.push_back(trees);
+    RankCollective direct{"allreduce",
+                          "direct",
+                          OthersBlocksTwice,
+                          Twice<OneStep>,
+                          DirectCollective::AddAllReduce};
+    direct.windowed = true;
+    all.push_back(direct);
+    ring.algorithm = "hierarchical"; // in one dimension
+    ring.byDims = true;
+    all.push_back(ring);
+}
+
+/**
+ * @brief Algorithms of all-gather or reduce-scatter.
+ * @param all they are appended
+ * @param name of the operation
+ * @param addRing,addPat,addDirect steps of its algorithms
+ */
+void
+AddHalves(std::vector<RankCollective>& all,
+          const char* name,
+          RankCollective::StepFunction addRing,
+          RankCollective::StepFunction addPat,
+          RankCollective::StepFunction addDirect)
+{
+    RankCollective ring{name, "ring", OthersBlocks, StepForEachOther, addRing};
+    ring.turns = true;
+    all.push_back(ring);
+    all.push_back({name, "pat", OthersBlocks, CeilLog2, addPat});
+    RankCollective direct{name, "direct", OthersBlocks, OneStep, addDirect};
+    direct.windowed = true;
+    all.push_back(direct);
+    ring.algorithm = "hierarchical"; // in one dimension
+    ring.byDims = true;
+    all.push_back(ring);
+}
+
+/// @return all of them
+std::vector<RankCollective>
+MakeCollectives()
+{
+    std::vector<RankCollective> all;
+    all.push_back({"barrier", "dissemination", NoData, CeilLog2, AddDissemination});
+    AddAllReduces(all);
+    AddHalves(all,
+              "allgather",
+              AddRing<SumNone>,
+              PatCollective::AddAllGather,
+              DirectCollective::AddAllGather);
+    AddHalves(all,
+              "reducescatter",
+              AddRing<SumAll>,
+              PatCollective::AddReduceScatter,
+              DirectCollective::AddReduceScatter);
+    all.push_back({"broadcast", "tree", AllData, CeilLog2, AddTreeDown});
+    all.push_back({"reduce", "tree", AllData, CeilLog2, AddTreeUp});
+    all.push_back({"alltoall", "pairwise", OthersBlocks, StepForEachOther, AddPairwise, true});
+    all.push_back(
+        {"alltoall", "direct", OthersBlocks, OneStep, DirectCollective::AddAllToAll, true});
+    all.back().windowed = true;
+    all.push_back({"gather", "linear", OthersBlocks, OneStep, AddLinear<true>});
+    all.push_back({"scatter", "linear", OthersBlocks, OneStep, AddLinear<false>});
+    return all;
+}
+
 } // namespace
 
 const std::vector<RankCollective>&
 GetRankCollectives()
 {
-    static const std::vector<RankCollective> all = {
-        {"barrier", "dissemination", NoData, CeilLog2, AddDissemination},
-        {"allreduce", "ring", OthersBlocksTwice, Twice<StepForEachOther>, AddRing},
-        {"allreduce", "doubling", OthersBlocksTwice, FoldedSteps<1>, AddFolded<1, SwapDoubling>},
-        {"allreduce",
-         "halving-doubling",
-         OthersBlocksTwice,
-         FoldedSteps<2>,
-         AddFolded<2, SwapHalvingDoubling>},
-        {"allreduce", "tree", OthersBlocksTwice, Twice<CeilLog2>, AddTreeBoth},
-        {"allgather", "ring", OthersBlocks, StepForEachOther, AddRing},
-        {"reducescatter", "ring", OthersBlocks, StepForEachOther, AddRing},
-        {"broadcast", "tree", AllData, CeilLog2, AddTreeDown},
-        {"reduce", "tree", AllData, CeilLog2, AddTreeUp},
-        {"alltoall", "pairwise", OthersBlocks, StepForEachOther, AddPairwise, true},
-        {"gather", "linear", OthersBlocks, OneStep, AddLinear<true>},
-        {"scatter", "linear", OthersBlocks, OneStep, AddLinear<false>},
-    };
+    static const std::vector<RankCollective> all = MakeCollectives();
     return all;
 }
 

@@ -17,7 +17,7 @@ struct RankExchange
 {
     uint32_t peer;  //!< place of the other in the group, counted from the root
     bool send;      //!< true: it is sent something; false: received from
-    uint64_t bytes; //!< that are sent
+    uint64_t bytes; //!< that are sent; received: that the rank adds to its own
 };
 
 /**
@@ -26,8 +26,7 @@ struct RankExchange
  * steps, and the next begins when it has received all messages of the step before.
  *
  * What it sends is buffered: only the end of its program waits for the ACKs. A rank knows nothing
- * of the others but what arrives. All of a group begin their collectives in the same order. Summing
- * takes no time.
+ * of the others but what arrives. All of a group begin their collectives in the same order.
  */
 struct RankCollective
 {
@@ -52,6 +51,14 @@ struct RankCollective
     StepsFunction getNSteps;        //!< of a number of ranks
     StepFunction addStep;           //!< of a rank
     bool sizeForPeer{false};        //!< the size is that for one other rank, and may differ
+    StepFunction addOther{nullptr}; //!< of half of the vector, beside the other half; null: none
+    bool turns{false};              //!< a ring: several have orders of their own (CollectivePlan)
+    bool windowed{
+        false};         //!< steps have many exchanges, of which a window may bound those under way
+    bool byDims{false}; //!< for groups of several dimensions only (CollectivePlan)
+    /// Into how many chunks the vector is cut, of a number of ranks and bytes, if the user does not
+    /// say; null: into one.
+    uint32_t (*getChunks)(uint32_t size, uint64_t bytes){nullptr};
 };
 
 /**

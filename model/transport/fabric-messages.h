@@ -59,7 +59,7 @@ class FabricMessages
      * @param priority class, 0 to 7; negative: the attribute DataClass
      * @param queuePair messages of one number other than 0 follow one another in one PDC, if they
      * are under way together and have one destination and class; 0: as PdcPerMessage says, which
-     * is also for all if it is false
+     * is also for all if it is false; numbers of QueuePair::MakeChannel() choose the port
      * @throws FabricError if the length is 0, the destination this host or no host, or the class
      * above 7
      */

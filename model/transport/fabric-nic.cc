@@ -365,6 +365,22 @@ FabricNic::ChoosePort(uint32_t dst, uint16_t entropy) const
     return port;
 }
 
+uint16_t
+FabricNic::FitToChannel(uint32_t dst, uint16_t entropy, uint16_t channel) const
+{
+    const uint16_t port = m_routes ? m_routes->GetPortOfChannel(dst, channel)
+                                   : static_cast<uint16_t>(channel % GetNPorts());
+    for (uint32_t tries = 0; tries <= UINT16_MAX; ++tries)
+    {
+        const auto fit = static_cast<uint16_t>(entropy + tries);
+        if (ChoosePort(dst, fit) == port)
+        {
+            return fit;
+        }
+    }
+    return entropy; // the link is down
+}
+
 void
 FabricNic::Route(SendingPdc& pdc)
 {

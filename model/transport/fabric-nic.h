@@ -253,6 +253,15 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
 
     /**
      * @param dst fabric address
+     * @param entropy any
+     * @param channel see QueuePair
+     * @return the next entropy, counted round, with which packets leave by the port of the channel;
+     * the same if none does because its link is down
+     */
+    uint16_t FitToChannel(uint32_t dst, uint16_t entropy, uint16_t channel) const;
+
+    /**
+     * @param dst fabric address
      * @param entropy that the load balancer has chosen
      * @return an entropy for a packet, by which it leaves by a port that is up, and its answer
      * comes back by one (HostRoutes::Fit())

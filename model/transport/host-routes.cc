@@ -76,6 +76,21 @@ HostRoutes::Choose(uint32_t dst, uint16_t entropy) const
 }
 
 uint16_t
+HostRoutes::GetPortOfChannel(uint32_t dst, uint16_t channel) const
+{
+    const PortGroup group = Lookup(dst);
+    for (uint16_t i = 0; i < group.nPorts; ++i)
+    {
+        const uint16_t port = group.ports[(uint32_t{channel} + i) % group.nPorts];
+        if (m_up[port])
+        {
+            return port;
+        }
+    }
+    return FabricPacketItem::NO_PORT;
+}
+
+uint16_t
 HostRoutes::FitToUp(uint32_t dst, uint16_t entropy) const
 {
     const PortGroup group = Lookup(dst);

@@ -75,6 +75,13 @@ class HostRoutes
     }
 
     /**
+     * @param dst address of another host
+     * @param channel see QueuePair
+     * @return the port of that number, counted round, on shortest paths, or the next one that is up
+     */
+    uint16_t GetPortOfChannel(uint32_t dst, uint16_t channel) const;
+
+    /**
      * @brief The link of a port is up or down.
      * @param port its number
      * @param up what it is

@@ -2,6 +2,7 @@
 #include "sending-pdcs.h"
 
 #include "fabric-nic.h"
+#include "queue-pair.h"
 
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
@@ -65,7 +66,11 @@ SendingPdc&
 SendingPdcs::Create(uint32_t dst, uint8_t priority, uint32_t queuePair)
 {
     NS_LOG_FUNCTION(this << dst << +priority << queuePair);
-    const auto entropy = static_cast<uint16_t>(Provide(m_random, 0)->GetInteger(0, UINT16_MAX));
+    auto entropy = static_cast<uint16_t>(Provide(m_random, 0)->GetInteger(0, UINT16_MAX));
+    if (QueuePair::IsChannel(queuePair))
+    {
+        entropy = m_nic.FitToChannel(dst, entropy, QueuePair::GetChannel(queuePair));
+    }
     const auto number = static_cast<uint32_t>(m_pdcs.size());
     m_pdcs.push_back(std::make_unique<SendingPdc>(m_nic, number, dst, priority, queuePair));
     ++m_count;
