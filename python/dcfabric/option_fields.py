@@ -69,7 +69,7 @@ WireFormat = Literal[
     "roce", "hpcc-sim", "uet", "uet-htsim"]
 Preset = Literal[
     "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17", "uet",
-    "uet-rccc", "uet-both", "mrc", "mprdma", "srd-like", "irn"]
+    "uet-rccc", "uet-both", "mrc", "mprdma", "srd-like", "irn", "nvl72-like", "ualink-like"]
 Trace = Literal[
     "computations", "links", "messages", "pcap", "pfc", "queues", "rates", "retries", "trims",
     "windows"]
@@ -291,7 +291,8 @@ class OptionFields:
     Ethernet, window at senders (NSCC)), ``uet-rccc`` (Ultra Ethernet, credit of receivers (RCCC)),
     ``uet-both`` (Ultra Ethernet, window and credit), ``mrc`` (NSCC with states of entropies, as in
     MRC), ``mprdma`` (MP-RDMA), ``srd-like`` (an approximation of AWS SRD), ``irn`` (IRN: RDMA
-    without flow control)."""
+    without flow control), ``nvl72-like`` (links of the fifth NVLink, an approximation),
+    ``ualink-like`` (links of UALink 200G 1.0, an approximation)."""
     trace: Trace | str | Sequence[Trace | str] | None = ()
     """time series as CSV, and captures; comma-separated: ``computations`` (of ranks, with
     ``workload="program:PATH"``), ``links``, ``messages`` (their states, with ``messages``),
