@@ -226,6 +226,52 @@ class FnccPathSetTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief A window of fewer packets than there are paths: U is an average over a round trip.
+ */
+class SmallWindowTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        PathSetSender<HpccCongestionControl> sender(8);
+        sender.Start();
+        sender.Ack(20, PATH_A, {Sample(0, 0, 24875000)}); // a full RTT ends beyond 101,000 B
+        // 125000 B in 10 us and min(q) = 199 BDPs: u = 200. 117 packets: the weight is 1/8, U = 25,
+        // W = 125000 x 0.95/25 + 50 = 4800, which is the reference from now on.
+        sender.Ack(30, PATH_A, {Sample(10, 125000, 24875000)}, 101001);
+        Expect(sender.cc, 4800, 25, "1/8");
+        // 4800 B are 4.52 packets of 1062: u = 1 counts by 0.22125, U = 25 - 24 x 0.22125. W = 4800
+        // x 0.95/19.69 + 50.
+        sender.Ack(40, PATH_A, {Sample(20, 250000, 0)}, 102000);
+        Expect(sender.cc, 282, 19.69, "1/4.52");
+        // The same: U = 19.69 - 18.69 x 0.22125, W = 343.16, the reference.
+        sender.Ack(50, PATH_A, {Sample(30, 375000, 0)}, 202000);
+        Expect(sender.cc, 343, 15.5548375, "1/4.52 again");
+        // Less than a packet: one ACK is a round trip. W = 343.16 x 0.95 + 50.
+        sender.Ack(60, PATH_A, {Sample(40, 500000, 0)}, 203000);
+        Expect(sender.cc, 376, 1, "1");
+    }
+
+    /**
+     * @brief Compare.
+     * @param cc whose
+     * @param window W
+     * @param utilization U
+     * @param what for messages
+     */
+    void Expect(Ptr<HpccCongestionControl> cc,
+                uint64_t window,
+                double utilization,
+                const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(cc->GetWindow(), window, what << ": W");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cc->GetUtilization(), utilization, 1e-12, what << ": U");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief How many paths there may be.
  */
 class PathSetLimitTestCase : public NamedCase
@@ -248,8 +294,10 @@ class PathSetLimitTestCase : public NamedCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(most.cc->GetNPaths(), 256, "paths");
-        // each counts by 1/256: about the integral of x exp(x - 1) from 0 to 1, which is 1/e
-        NS_TEST_EXPECT_MSG_EQ_TOL(most.cc->GetUtilization(), 0.3679, 0.002, "average");
+        // A round trip has 125000 / 1062 = 117.7 packets, so that each counts by 1/117.7, with a =
+        // 256 / 117.7 = 2.175 about the integral of a x exp(a (x - 1)) from 0 to 1: 1 - (1 -
+        // exp(-a)) / a.
+        NS_TEST_EXPECT_MSG_EQ_TOL(most.cc->GetUtilization(), 0.5925, 0.002, "average");
         PathSetSender<HpccCongestionControl> tooMany(257);
         DCFABRIC_EXPECT_REFUSAL(tooMany.Start(),
                                 "ns3::HpccCongestionControl keeps what it knows of each path and "
@@ -308,6 +356,8 @@ const SuiteCases g_cases("dcfabric-int", TestSuite::Type::UNIT, [](Suite& suite)
     suite.AddTestCase(new SlowReactionTestCase);
     suite.AddTestCase(
         new FnccPathSetTestCase("LHCS takes the last hop of the path that the ACK came by"));
+    suite.AddTestCase(
+        new SmallWindowTestCase("U is an average over no more packets than a window has"));
     suite.AddTestCase(new PathSetLimitTestCase("256 paths have a state each; more are refused"));
     suite.AddTestCase(new PathSetNetworkTestCase("Hpcc"));
     suite.AddTestCase(new PathSetNetworkTestCase("Fncc"));

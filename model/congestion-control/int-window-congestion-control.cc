@@ -75,13 +75,13 @@ IntWindowCongestionControl::DoStart()
     const auto t = static_cast<double>(path.baseRttPs);
     m_inverseT = 1 / t;
     m_weightPerPs = m_utilizationGain / t;
-    m_pathWeight = 1.0 / std::max(path.paths, 1U);
     m_rateOfByte = 8e12 / t;
     m_increaseBytes = static_cast<double>(m_additiveIncrease.GetBitRate()) * t / 8e12;
     m_minWindow =
         std::max(1.0, static_cast<double>(m_minRate.GetBitRate()) * t / 8e12); // never stuck at 0
     m_maxWindow = std::max(m_minWindow, static_cast<double>(path.lineRateBps) * t / 8e12);
     m_reference = m_maxWindow;
+    WeighPaths();
     m_utilization = m_initialUtilization;
     m_incStage = 0;
     m_lastUpdateSeq = 0;
@@ -210,7 +210,16 @@ IntWindowCongestionControl::ComputeWindow(const AckInfo& ack, bool update)
         m_incStage = multiplicative ? 0 : m_incStage + 1;
         // a modifier may have changed it
         m_reference = GetHeldWindow(bytes, window);
+        WeighPaths();
     }
+}
+
+void
+IntWindowCongestionControl::WeighPaths()
+{
+    const PathInfo& path = GetPath();
+    const double packets = m_reference / std::max(path.packetBytes, 1U);
+    m_pathWeight = 1 / std::clamp(packets, 1.0, std::max<double>(path.paths, 1));
 }
 
 } // namespace ns3

@@ -187,6 +187,13 @@ class IntWindowCongestionControl : public CongestionControl
     /// Compute the window with the present U; a whole RTT has passed, or react within it.
     void React(const AckInfo& ack, bool update);
 
+    /**
+     * @brief Set the weight of a measurement over a set of paths: U is an average over all of them,
+     * but over no more ACKs than a round trip has. The window is multiplied once in a round trip,
+     * and a U that is older would do so again for what is past.
+     */
+    void WeighPaths();
+
     double m_eta;                //!< utilization that the window aims at
     double m_utilizationGain;    //!< factor on the weight tau / T with which a measurement enters U
     uint32_t m_maxStage;         //!< additive increases before a multiplicative one
