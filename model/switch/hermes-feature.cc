@@ -65,12 +65,12 @@ HermesFeature::GetTypeId()
                           "A flow leaves a congested way after it has sent more than this there.",
                           UintegerValue(640000),
                           MakeUintegerAccessor(&HermesFeature::m_moveBytes),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
             .AddAttribute("MoveRate",
                           "And if it sends at less than this share of the rate of its port.",
                           DoubleValue(0.3),
                           MakeDoubleAccessor(&HermesFeature::m_moveRate),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MoveChance",
                           "Probability that a flow that may leave its way looks for another one.",
                           DoubleValue(0.5),
