@@ -204,7 +204,7 @@ const Behavior BEHAVIORS[] = {
      0x1ab1b1c046bfee3d},
     {"--cc=dctcp --lb=hermes",
      [](FabricHelper& h) { UseSelector(h, "Hermes"); },
-     0x6a84e480af6c6bd4},
+     0xa59b1c3d04c819d},
     {"--cc=dctcp --lb=spray-random",
      [](FabricHelper& h) { UseBalancer(h, "RandomSpray"); },
      0x5a835e070a82f444},
