@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-duration.h"
 #include "fabric-test-engine.h"
+#include "fabric-test-matrix-run.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
 #include "fabric-test-wings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/fabric-energy.h"
 #include "ns3/fat-tree-topology.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iostream>
+#include <iterator>
 #include <list>
 #include <numeric>
 #include <random>
@@ -51,6 +57,9 @@ struct Scenario
     bool perMessage;     //!< PDCs
     int64_t raggedPs;    //!< starts are multiples of it
     bool voq{false};     //!< virtual output queues
+
+    const matrix::Combination* scheme{nullptr}; //!< policies, in place of those above; null: none
+    bool company{false};                        //!< hosts take data slowly, links sleep
 };
 
 const std::vector<Scenario> SCENARIOS{
@@ -134,18 +143,13 @@ MakePlan(double errorRate, uint32_t seed)
 }
 
 /**
- * @brief Run a scenario.
+ * @brief Set the policies of a scenario that names them one by one.
+ * @param helper to be told
  * @param scenario which
- * @param orders in which things are made
- * @param scheduler of the simulator
- * @return all that a user can see of it, in ps
  */
-std::string
-Simulate(const Scenario& scenario, const Orders& orders, const std::string& scheduler)
+void
+SetPolicies(FabricHelper& helper, const Scenario& scenario)
 {
-    Simulator::SetScheduler(ObjectFactory(scheduler));
-    const FabricGraph graph = MakePlan(scenario.errorRate, orders.links);
-    FabricHelper helper;
     helper.SetCongestionControl(std::string("ns3::") + scenario.control + "CongestionControl");
     if (scenario.feature)
     {
@@ -162,6 +166,89 @@ Simulate(const Scenario& scenario, const Orders& orders, const std::string& sche
         helper.SetBuffer("ns3::VoqBuffer");
     }
     helper.SetReliability(scenario.goBack ? "ns3::GoBackN" : "ns3::SelectiveRepeat");
+}
+
+/**
+ * @brief Set what a combination has, with the defaults of all else.
+ * @param helper to be told
+ * @param c combination
+ */
+void
+SetScheme(FabricHelper& helper, const matrix::Combination& c)
+{
+    if (c.cc->flag)
+    {
+        helper.SetCongestionControl(c.cc->type, c.cc->flag, BooleanValue(c.cc->on));
+    }
+    else
+    {
+        helper.SetCongestionControl(c.cc->type);
+    }
+    if (c.cc->feature)
+    {
+        helper.AddSwitchFeature(c.cc->feature);
+    }
+    matrix::SetLb(helper, *c.lb);
+    matrix::SetFlowControl(helper, *c.flow);
+    helper.SetBuffer(c.buffer->type);
+    if (c.buffer->threshold)
+    {
+        helper.SetBuffer(c.buffer->type, "Threshold", StringValue(c.buffer->threshold));
+    }
+}
+
+/// @return a combination for each congestion control, with some load balancing, flow control and
+/// memory that go with it
+std::vector<matrix::Combination>
+MakeSchemes()
+{
+    std::vector<matrix::Combination> schemes;
+    for (std::size_t i = 0; i < std::size(matrix::CCS); ++i)
+    {
+        for (std::size_t step = 0; schemes.size() == i; ++step)
+        {
+            matrix::Combination c;
+            c.cc = &matrix::CCS[i];
+            c.lb = &matrix::LBS[(7 * i + step) % std::size(matrix::LBS)]; // each one of them
+            c.flow = &matrix::FLOWS[(i + step) % std::size(matrix::FLOWS)];
+            c.buffer = &matrix::BUFFERS[(i + step) % std::size(matrix::BUFFERS)];
+            c.Complete();
+            if (matrix::FindClashes(c).empty())
+            {
+                schemes.push_back(c);
+            }
+        }
+    }
+    return schemes;
+}
+
+/**
+ * @brief Run a scenario.
+ * @param scenario which
+ * @param orders in which things are made
+ * @param scheduler of the simulator
+ * @return all that a user can see of it, in ps
+ */
+std::string
+Simulate(const Scenario& scenario, const Orders& orders, const std::string& scheduler)
+{
+    Simulator::SetScheduler(ObjectFactory(scheduler));
+    const FabricGraph graph = MakePlan(scenario.errorRate, orders.links);
+    const matrix::SimpleDecider decider; // of external congestion controls
+    FabricHelper helper;
+    if (scenario.scheme)
+    {
+        SetScheme(helper, *scenario.scheme);
+    }
+    else
+    {
+        SetPolicies(helper, scenario);
+    }
+    if (scenario.company)
+    {
+        Config::SetDefault("ns3::HostLink::Rate", StringValue("60Gbps"));
+        Config::SetDefault("ns3::HostLink::BufferBytes", UintegerValue(300000));
+    }
     helper.SetNicAttribute("PdcPerMessage", BooleanValue(scenario.perMessage));
 
     // node numbers of the plan stay; ids and the order of the simulator's nodes change
@@ -176,6 +263,14 @@ Simulate(const Scenario& scenario, const Orders& orders, const std::string& sche
         nodes.Add(node);
     }
     TestNetwork network(helper.Install(graph, nodes));
+    const Ptr<FabricEnergy> energy = CreateObject<FabricEnergy>();
+    if (scenario.company)
+    {
+        energy->SetAttribute("PortWatts", StringValue("4"));
+        energy->SetAttribute("SleepAfter", StringValue("2us"));
+        energy->SetAttribute("WakeTime", StringValue("700ns"));
+        energy->Install(*network.fabric);
+    }
 
     // few sizes and starts, many of them equal: many ties
     struct Message
@@ -201,10 +296,13 @@ Simulate(const Scenario& scenario, const Orders& orders, const std::string& sche
         const Message& m = messages[tag];
         network.MessagesOf(m.src).SendAt(m.startPs, m.dst, m.bytes, tag);
     }
-    Simulator::Stop(Seconds(100));
+    // switches may go on for long to tell nobody of rates
+    Simulator::Stop(scenario.scheme ? MilliSeconds(100) : Seconds(100));
     Simulator::Run();
 
     std::ostringstream seen;
+    const auto joules = energy->Collect(*network.fabric, 100000 * US);
+    seen << joules.GetSum() << " J, " << joules.wakes << " wakes\n";
     for (uint32_t tag = 0; tag < messages.size(); ++tag)
     {
         const auto there = TestNetwork::Find(network.delivered, tag);
@@ -355,11 +453,73 @@ class DeterminismTestCase : public TestCase
     Scenario m_scenario; //!< which
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief A scheme of the matrix under schedulers, and made in other orders.
+ */
+class SchemeTestCase : public TestCase
+{
+  public:
+    /**
+     * @param number of the scheme
+     * @param all under all schedulers; else under one of them
+     */
+    SchemeTestCase(std::size_t number, bool all)
+        : TestCase(MakeSchemes()[number].GetName() + (all ? ", all schedulers" : "")),
+          m_number(number),
+          m_all(all)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> schedulers{"ns3::HeapScheduler",
+                                                  "ns3::PriorityQueueScheduler",
+                                                  "ns3::CalendarScheduler",
+                                                  "ns3::ListScheduler",
+                                                  "ns3::LookAheadScheduler"};
+        const matrix::Combination scheme = MakeSchemes()[m_number];
+        Scenario scenario{scheme.cc->name, "", nullptr, false, false, false, 0.002, true, 777};
+        scenario.scheme = &scheme;
+        scenario.company = m_number % 2 != 0;
+        const std::string expected = Simulate(scenario, {}, "ns3::MapScheduler");
+        NS_TEST_EXPECT_MSG_EQ((expected.find("incomplete") == std::string::npos),
+                              true,
+                              "all messages complete");
+        for (std::size_t i = 0; i < schedulers.size(); ++i)
+        {
+            if ((m_all || i == m_number % schedulers.size()) && HasClass(schedulers[i]))
+            {
+                NS_TEST_EXPECT_MSG_EQ(
+                    FirstDifference(expected, Simulate(scenario, {}, schedulers[i])),
+                    "none",
+                    schedulers[i]);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            FirstDifference(expected, Simulate(scenario, {1, 1, 1}, "ns3::CalendarScheduler")),
+            "none",
+            "all in another order");
+        Simulator::SetScheduler(ObjectFactory("ns3::MapScheduler"));
+        Config::Reset();
+        Simulator::Destroy();
+    }
+
+    std::size_t m_number; //!< of the scheme
+    bool m_all;           //!< under all schedulers
+};
+
 /// Same seed, same results.
 const SuiteCases g_cases("dcfabric-determinism", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const Scenario& scenario : SCENARIOS)
     {
         suite.AddTestCase(new DeterminismTestCase(scenario));
+    }
+    for (std::size_t i = 0; i < std::size(matrix::CCS); ++i)
+    {
+        suite.AddTestCase(new SchemeTestCase(i, false));
+        suite.AddTestCase(new SchemeTestCase(i, true), DurationOf<TestCase>::EXTENSIVE);
     }
 });
 

@@ -156,6 +156,28 @@ SetLb(FabricHelper& helper, const Lb& lb)
 }
 
 /**
+ * @brief Set flow control.
+ * @param helper to be told
+ * @param flow which
+ */
+inline void
+SetFlowControl(FabricHelper& helper, const Flow& flow)
+{
+    if (flow.asUe)
+    {
+        helper.SetFlowControl(flow.type,
+                              "UnitOverhead",
+                              IntegerValue(20),
+                              "OrderedSets",
+                              BooleanValue(true));
+    }
+    else
+    {
+        helper.SetFlowControl(flow.type);
+    }
+}
+
+/**
  * @brief Set flow control and memory.
  * @param helper to be told
  * @param c combination
@@ -163,16 +185,8 @@ SetLb(FabricHelper& helper, const Lb& lb)
 inline void
 SetFlow(FabricHelper& helper, const Combination& c)
 {
-    helper.SetFlowControl(c.flow->type);
+    SetFlowControl(helper, *c.flow);
     const uint32_t reserve = c.cc->Is(CLASSES) && !c.flow->lossless ? 250 : 1000; // of each class
-    if (c.flow->asUe)
-    {
-        helper.SetFlowControl(c.flow->type,
-                              "UnitOverhead",
-                              IntegerValue(20),
-                              "OrderedSets",
-                              BooleanValue(true));
-    }
     if (c.buffer->voq)
     {
         helper.SetBuffer(c.buffer->type,
