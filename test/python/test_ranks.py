@@ -35,9 +35,10 @@ class RanksTest(RanksCase):
             self.assertEqual(reports[1:], [reports[0]] * 2)
 
     def test_congestion_controls(self):
-        for cc in ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn",
-                   "dcqcn-plus", "rocc", "dctcp", "timely", "swift", "falcon", "mprdma", "nscc",
-                   "ib", "bts", "bolt", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none"):
+        for cc in ("hpcc", "fncc", "hpcc-rate", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn",
+                   "dcqcn+win", "dcqcn-plus", "rocc", "dctcp", "timely", "timely+win", "swift",
+                   "falcon", "mprdma", "nscc", "ib", "bts", "bolt", "rccc", "nscc+rccc",
+                   "swift+rccc", "ndp", "homa", "none"):
             self.check(LEAF_SPINE, "--workload=incast:fan-in=5,size=50kB", f"--cc={cc}")
 
     def test_load_balancers(self):
@@ -59,6 +60,19 @@ class RanksTest(RanksCase):
                 self.check("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=50kB",
                            "--cc=none", f"--flow-control={flow_control}", f"--switch={switch}",
                            "--ns3::SharedBuffer::Size=600000")
+
+    def test_slow_hosts_and_links_that_sleep(self):
+        """Memory of NICs that pauses, gives credits back or drops; energies of all ranks."""
+        host = ("--ns3::HostLink::Rate=60Gbps", "--ns3::HostLink::BufferBytes=300000")
+        sleep = ("--ns3::FabricEnergy::PortWatts=4", "--ns3::FabricEnergy::JoulePerBit=1e-11",
+                 "--ns3::FabricEnergy::SleepAfter=2us", "--ns3::FabricEnergy::WakeTime=700ns")
+        for options in (("--cc=swift", *host), ("--cc=rccc", "--flow-control=none", *host),
+                        ("--cc=dcqcn", "--flow-control=credit", *host), ("--cc=dctcp", *sleep),
+                        ("--cc=hpcc", "--error-rate=0.002", *host, *sleep)):
+            _, _, summary, _ = self.check("--topology=fat-tree:k=4",
+                                          "--workload=incast:fan-in=12,size=50kB", *options,
+                                          ranks=(2, 4) if len(options) > 6 else (2,))
+            self.assertEqual("energy_joule" in summary, sleep[0] in options)
 
     def test_link_retry(self):
         for flow_control in ("none", "pfc", "cbfc"):

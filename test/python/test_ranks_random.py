@@ -36,11 +36,12 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
             "1-3 {\n  compute 1us*rank\n  send 0 9kB\n}\n"
             "program 4-5 {\n}\n")
 LBS = ("symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr",
-       "path-set:paths=4", "reps", "reps-ring", "mixed", "mrc", "plb", "flowlet", "adaptive",
-       "drill", "conga", "conweave", "hermes")
-CONTROLS = ("hpcc", "fncc", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn", "dcqcn-plus",
-            "rocc", "dctcp", "timely", "swift", "falcon", "mprdma", "nscc", "ib", "bts", "bolt",
-            "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa", "none")
+       "path-set:paths=4", "reps", "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb",
+       "flowlet", "adaptive", "drill", "conga", "conweave", "hermes")
+CONTROLS = ("hpcc", "fncc", "hpcc-rate", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn",
+            "dcqcn+win", "dcqcn-plus", "rocc", "dctcp", "timely", "timely+win", "swift", "falcon",
+            "mprdma", "nscc", "ib", "bts", "bolt", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa",
+            "none")
 TRACES = ("queues", "rates", "windows", "links", "pfc", "pcap", "messages")
 # Beside what is always drawn: each with its probability.
 EXTRAS = (("--modifiers=ratio-cut", 0.1), ("--modifiers=ewma-gate", 0.05),
@@ -62,7 +63,11 @@ EXTRAS = (("--modifiers=ratio-cut", 0.1), ("--modifiers=ewma-gate", 0.05),
           ("--reliability=sleek", 0.05), ("--ns3::FabricNic::AckBytes=8000", 0.05),
           ("--ns3::FabricNic::PdcClose=true", 0.05),
           ("--routing=ugal", 0.05), ("--routing=valiant", 0.05),
-          ("--routing=par-piggyback", 0.05), ("--routing=hyperx-par-piggyback", 0.05),
+          ("--routing=par-piggyback", 0.05), ("--routing=par", 0.03), ("--routing=piggyback", 0.03),
+          ("--routing=hyperx-par-piggyback", 0.05),
+          ("--switch=abm", 0.05), ("--switch=reverie", 0.05),
+          ("--ns3::HostLink::Rate=60Gbps", 0.05), ("--ns3::HostLink::Latency=500ns", 0.05),
+          ("--ns3::FabricEnergy::PortWatts=4", 0.05), ("--ns3::FabricEnergy::SleepAfter=2us", 0.05),
           ("--routing=minimal-adaptive", 0.1), ("--tier-delays=500ns,2us", 0.05),
           ("--oversubscription=2", 0.05), ("--progress=on", 0.05),
           ("--partition=file:ranks.txt", 0.4), ("--faults=faults.txt", 0.25),
