@@ -116,9 +116,8 @@ WriteJobTable(const FlowRecorder& recorder,
             places = {hosts.begin() + part->first, hosts.begin() + part->first + part->ranks};
         }
         text += (isJob ? part->name : labels[group]) + ',' +
-                std::to_string(isJob ? part->ranks : 0) + ',' +
-                std::to_string(places.size()) + ',' + std::to_string(own.flows) + ',' +
-                std::to_string(own.bytes);
+                std::to_string(isJob ? part->ranks : 0) + ',' + std::to_string(places.size()) +
+                ',' + std::to_string(own.flows) + ',' + std::to_string(own.bytes);
         const auto index = static_cast<uint32_t>(part - parts.begin());
         const int64_t startPs = isJob ? part->startPs : own.startPs;
         const int64_t endPs = isJob ? runner.GetEndPs(index) : own.open == 0 ? own.endPs : -1;

@@ -256,6 +256,14 @@ class InterferenceTestCase : public RankTestCase
                 outcome.receivedPs.push_back(outcome.steps.at(part).endPs);
             }
             outcome.uses = links.ListShared();
+            const std::string known = links.Pack();
+            JobLinks elsewhere(recorder.GetTable(), jobs, jobs.GetHosts(fabric->GetGraph()));
+            NS_TEST_EXPECT_MSG_EQ(elsewhere.ListShared().size(), 0, "it has seen nothing");
+            elsewhere.Join(known);
+            NS_TEST_EXPECT_MSG_EQ(elsewhere.ListShared().size(),
+                                  outcome.uses.size(),
+                                  "what another process has seen");
+            DCFABRIC_EXPECT_REFUSAL(elsewhere.Join(known + "x"), "cut short");
             if (!outcome.uses.empty())
             {
                 outcome.link = links.DescribeLink(outcome.uses[0].node, outcome.uses[0].port);
