@@ -445,6 +445,10 @@ FindClashes(const Combination& c)
         check(chooses && c.flow->perOutput, c.flow->type, c.routing->type);
         // which have ways, and know them, from end to end
         check(chooses && c.lb->edges, c.lb->selector, c.routing->type);
+        // and probes of one class, where virtual channels are several
+        check(c.flow->lossless && std::string(c.lb->name) == "hermes",
+              "ns3::HermesFeature",
+              c.flow->type);
         check(std::string(c.lb->name) == "spanning-trees", c.lb->selector, c.routing->type);
     }
     // classes that wait need a disc that can hold them back

@@ -264,7 +264,7 @@ class CombinationTest(SimCase):
                              [] if cell == "yes" else [sides.get(name, (arguments[0], column))],
                              (option("topology", networks[topology]),
                               "--workload=permutation:size=5kB")))
-        self.assertEqual(self.check_all(runs), 28)
+        self.assertEqual(self.check_all(runs), 26)
 
     def test_coordination(self):
         """The columns one by one; what chooses paths beside it is named, as is the setting that
