@@ -212,6 +212,12 @@ const Behavior BEHAVIORS[] = {
      [](FabricHelper& h) { UseBalancer(h, "RoundRobinSpray"); },
      0x34a7307e5fa7fbd5},
     {"--cc=dctcp --lb=reps", [](FabricHelper& h) { UseBalancer(h, "Reps"); }, 0x338f52e2bf6ba3f1},
+    {"--cc=falcon --lb=falcon",
+     [](FabricHelper& h) {
+         UseBalancer(h, "Falcon");
+         UseControl(h, "Falcon");
+     },
+     0xc3427c492cea72d1},
     {"--cc=swift --lb=reps",
      [](FabricHelper& h) {
          UseBalancer(h, "Reps");

@@ -38,9 +38,9 @@ namespace ns3
  * SwiftCongestionControl); BaseTarget is 25 us less the default T of 12 us. NIC windows of Falcon
  * go by the level of the receive buffer, of 32 steps with the target at 15. NICs here have none:
  * the time that the ACK waited at the receiver stands for it, with NicTarget, which is BaseTarget,
- * for the target. Windows grow only if they hold the sender back. Not here: several paths with a
- * window each (the sum of up to four holds there), path changes by delay (PlbLoadBalancer does by
- * marks), back-pressure on the host's queues, requests for ACKs.
+ * for the target. Windows grow only if they hold the sender back. Paths are those of
+ * FalconLoadBalancer. Not here: a window for each (the sum of up to four holds there),
+ * back-pressure on the host's queues, requests for ACKs.
  */
 class FalconCongestionControl : public CongestionControl
 {

@@ -161,6 +161,27 @@ class LoadBalancer : public Object
     {
         return false;
     }
+
+    /// @return true if OnDelay() is wanted (asked once, after Start())
+    virtual bool NeedsDelays() const
+    {
+        return false;
+    }
+
+    /**
+     * @brief An acknowledgement tells how long a packet was on its way; before its OnAck(), if
+     * NeedsDelays().
+     * @param nowPs time in ps
+     * @param entropy of the packet that triggered it
+     * @param rttPs since that packet was sent, in ps
+     * @param hostPs part of this at the receiver, in ps; 0: it does not tell (FabricNic::EchoDelay)
+     */
+    virtual void OnDelay([[maybe_unused]] int64_t nowPs,
+                         [[maybe_unused]] uint16_t entropy,
+                         [[maybe_unused]] int64_t rttPs,
+                         [[maybe_unused]] int64_t hostPs)
+    {
+    }
 };
 
 /**

@@ -116,6 +116,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     }
     m_lb->SetBaseRtt(path.pairRttPs);
     m_lb->Start(entropy);
+    m_tellsDelays = m_lb->NeedsDelays();
     if (m_lb->NeedsLosses())
     {
         m_entropies = std::make_unique<SentEntropies>();
@@ -614,6 +615,13 @@ SendingPdc::OnAck(const FabricPacketItem& item, int64_t nowPs)
     const bool triggerMarked = item.flags & FabricPacketItem::FLAG_ECHO_MARK;
     // only modifiers ask for it
     const bool rerouted = !m_cc->GetModifiers().empty() && m_lb->HasLeft(item.entropy);
+    if (m_tellsDelays)
+    {
+        m_lb->OnDelay(nowPs,
+                      item.entropy,
+                      nowPs - item.sendTimePs,
+                      item.echoDelayNs * FabricTime::PS_PER_NS);
+    }
     m_lb->OnAck(nowPs, item.entropy, triggerMarked);
     const uint64_t unacked = m_window.GetUnacked();
     const int64_t named = PacketSequence::FromWire(item.psn, m_initialPsn, unacked);

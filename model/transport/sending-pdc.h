@@ -458,6 +458,7 @@ class SendingPdc final : public CongestionControl::Host, public ReceiverDrivenCo
     bool m_stamps{false};                         //!< modifiers stamp data
     bool m_findsByTime{false};                    //!< losses, or has probes
     bool m_isAnswered{true};                      //!< packets are
+    bool m_tellsDelays{false};                    //!< the load balancer wants them
     uint32_t m_dataFlags{0};                      //!< of every data packet
     bool m_asks{false};                           //!< the probe that is wanted is of m_driven
     bool m_hashed{false};                         //!< m_flowHash is valid

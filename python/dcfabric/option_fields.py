@@ -33,8 +33,8 @@ Cc = Literal[
     "external-int", "external-ack-int"]
 Lb = Literal[
     "symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr", "reps",
-    "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet", "adaptive", "drill",
-    "conga", "conweave", "hermes"]
+    "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "falcon", "flowlet", "adaptive",
+    "drill", "conga", "conweave", "hermes"]
 Routing = Literal[
     "shortest", "minimal", "valiant", "ugal", "par", "piggyback", "par-piggyback",
     "dimension-order", "minimal-adaptive", "hyperx-valiant", "hyperx-ugal", "hyperx-par",
@@ -169,7 +169,8 @@ class OptionFields:
     round, :doc:`uet`), ``bitmap`` (the same, without those that met congestion, :doc:`uet`),
     ``mixed`` (recycled entropies, and those of ``bitmap`` where there are none, :doc:`uet`),
     ``mrc`` (entropies with states: good, skip, assumed bad, denied, :doc:`uet`), ``plb`` (a flow
-    takes another entropy when marks last, :doc:`reps`), ``path-set:paths=8`` (packets sprayed round
+    takes another entropy when marks last, :doc:`reps`), ``falcon`` (four paths in turn, each left
+    for another one when it is slow, :doc:`schemes`), ``path-set:paths=8`` (packets sprayed round
     robin over a few entropies), ``flowlet`` (flowlet switching: a flow may change its path after a
     pause), ``adaptive`` (adaptive routing: each packet takes the port with the shortest queue),
     ``drill`` (each packet takes the best of two ports and the best one before, :doc:`schemes`),

@@ -45,7 +45,7 @@ class RanksTest(RanksCase):
         for lb in ("ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr",
                    "path-set", "reps",
                    "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "flowlet",
-                   "adaptive", "drill", "conga", "conweave", "hermes"):
+                   "adaptive", "drill", "conga", "conweave", "hermes", "falcon"):
             self.check("--topology=fat-tree:k=4", PERMUTATION, "--cc=dcqcn", f"--lb={lb}")
 
     def test_flow_controls(self):

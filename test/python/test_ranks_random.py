@@ -37,7 +37,7 @@ PROGRAMS = ("ranks 6\nprogram all {\n  repeat 2 {\n    allreduce 20kB\n    allto
             "program 4-5 {\n}\n")
 LBS = ("symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr",
        "path-set:paths=4", "reps", "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb",
-       "flowlet", "adaptive", "drill", "conga", "conweave", "hermes")
+       "flowlet", "adaptive", "drill", "conga", "conweave", "hermes", "falcon")
 CONTROLS = ("hpcc", "fncc", "hpcc-rate", "powertcp", "theta-powertcp", "hpcc-pint", "dcqcn",
             "dcqcn+win", "dcqcn-plus", "rocc", "dctcp", "timely", "timely+win", "swift", "falcon",
             "mprdma", "nscc", "ib", "bts", "bolt", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa",

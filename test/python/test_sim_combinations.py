@@ -55,6 +55,7 @@ ROUTING = TABLES["Routing, and what is around it"]
 COORDINATION = [TABLES[title]
                 for title in ("Coordination, and what is around it",
                               "Coordination and load balancing", "Coordination and other policies")]
+NOTICES = TABLES["Notices of lost ways and load balancing"]
 CCS = [cc for cc in CC_LB if cc not in EXTERNAL]
 LBS = list(CC_LB["hpcc"])
 
@@ -290,7 +291,17 @@ class CombinationTest(SimCase):
         self.assertEqual(sorted(COORDINATION[0][coordination]),
                          sorted(option("cc", cc) for cc in CCS))
         self.assertEqual(sorted(COORDINATION[1][coordination]), sorted(LBS))
-        self.assertEqual(self.check_all(runs), 20 + 21 + 3 + 19 + 1 + 6)
+        self.assertEqual(self.check_all(runs), 20 + 21 + 3 + 21 + 1 + 6)
+
+    def test_notices(self):
+        """What leads packets along whole ways is named."""
+        shield = "--features=shield"
+        self.assertEqual(sorted(NOTICES[shield]), sorted(LBS))
+        runs = []
+        for lb, cell in NOTICES[shield].items():
+            arguments = [shield, option("lb", lb), "--cc=dcqcn"]
+            runs.append((arguments, [] if cell == "yes" else [(shield, option("lb", lb))]))
+        self.assertEqual(self.check_all(runs), 17)
 
     def test_topologies(self):
         self.write("graph.topo", GRAPH)

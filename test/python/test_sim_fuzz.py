@@ -27,7 +27,7 @@ OPTIONS = {
            "theta-powertcp", "hpcc-pint", "hpcc-rate", "dcqcn+win", "timely+win", "bolt", "rccc",
            "ndp", "homa", "dcqcn-plus", "falcon", "mprdma", "ib", "none"),
     "lb": ("ecmp", "weighted-ecmp", "spray-rr", "reps", "plb", "path-set:paths=4", "flowlet",
-           "adaptive", "drill", "conga", "conweave", "hermes"),
+           "adaptive", "drill", "conga", "conweave", "hermes", "falcon"),
     "rate": ("100Gbps", "40Gbps"), "delay": ("1us", "500ns"), "payload": ("1000", "4096"),
     "flow-control": ("pfc", "credit", "none"), "error-rate": ("0.01",),
     "switch-latency": ("300ns",),
