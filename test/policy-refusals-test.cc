@@ -285,7 +285,7 @@ const SuiteCases g_cases("dcfabric-policies", TestSuite::Type::SYSTEM, [](Suite&
     for (const Cc& cc : CCS)
     {
         suite.AddTestCase(new PathProductTestCase(cc, 23));
-        suite.AddTestCase(new SwitchProductTestCase(cc, 23));
+        suite.AddTestCase(new SwitchProductTestCase(cc, 11));
         suite.AddTestCase(new PathProductTestCase(cc, 1), DurationOf<TestCase>::EXTENSIVE);
         suite.AddTestCase(new SwitchProductTestCase(cc, 1), DurationOf<TestCase>::EXTENSIVE);
     }
