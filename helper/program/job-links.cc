@@ -38,7 +38,18 @@ JobLinks::JobLinks(const FlowTable& table, const RankJob& job, const std::vector
     }
     for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
     {
-        if (!graph.IsHost(node) && table.GetFabric()->IsHere(node))
+        if (!table.GetFabric()->IsHere(node))
+        {
+            continue;
+        }
+        for (uint16_t port = 0; graph.IsHost(node) && port < graph.GetDegree(node); ++port)
+        {
+            const Ptr<FabricNetDevice> device = table.GetFabric()->GetActor(node)->GetPort(port);
+            m_nics.push_back(std::make_unique<Nic>(Nic{this, node, port, device}));
+            device->TraceConnectWithoutContext("Transmit",
+                                               MakeCallback(&Nic::OnTransmit, m_nics.back().get()));
+        }
+        if (!graph.IsHost(node))
         {
             m_features.push_back(table.GetFabric()->GetSwitch(node)->GetFeature<JobLinkFeature>());
             m_features.back()->SetLinks(this, node);
@@ -48,9 +59,26 @@ JobLinks::JobLinks(const FlowTable& table, const RankJob& job, const std::vector
 
 JobLinks::~JobLinks()
 {
+    for (const std::unique_ptr<Nic>& nic : m_nics)
+    {
+        nic->device->TraceDisconnectWithoutContext("Transmit",
+                                                   MakeCallback(&Nic::OnTransmit, nic.get()));
+    }
     for (const Ptr<JobLinkFeature>& feature : m_features)
     {
         feature->SetLinks(nullptr, 0);
+    }
+}
+
+void
+JobLinks::Nic::OnTransmit(Ptr<const FabricPacketItem> item)
+{
+    if (item->type == FabricPacketType::DATA)
+    {
+        Port& there = links->m_ports[GetKey(node, port)];
+        Use& use = there.uses[links->FindUse(there, node, port, links->GetGroup(*item))];
+        ++use.packets;
+        use.bytes += item->GetSize();
     }
 }
 
@@ -185,10 +213,17 @@ JobLinks::WriteCsv(const std::string& path, const std::vector<std::string>& labe
         text += std::to_string(use.node) + ',' + std::to_string(use.port) + ',' +
                 DescribeLink(use.node, use.port) + ',' + labels.at(use.group) + ',' +
                 std::to_string(use.packets) + ',' + std::to_string(use.bytes) + ',';
-        const auto packets = static_cast<int64_t>(use.packets);
-        AppendNanoseconds(text, use.waitPs / packets);
-        text += ',';
-        AppendNanoseconds(text, use.behindPs / packets);
+        if (m_table.GetFabric()->GetGraph().IsHost(use.node))
+        {
+            text += ','; // in a NIC packets do not wait, but are not sent
+        }
+        else
+        {
+            const auto packets = static_cast<int64_t>(use.packets);
+            AppendNanoseconds(text, use.waitPs / packets);
+            text += ',';
+            AppendNanoseconds(text, use.behindPs / packets);
+        }
         file.EndLine();
     }
     file.Commit();

@@ -5,10 +5,12 @@
 #include "job-link-feature.h"
 #include "rank-job.h"
 
+#include "ns3/fabric-net-device.h"
 #include "ns3/fabric-packet-item.h"
 #include "ns3/flow-table.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,7 +20,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What jobs send over each port of a switch, and how long their packets wait there while
+ * @brief What jobs send over each port, and how long their packets wait at those of switches while
  * those of others go.
  *
  * Kinds of traffic are those of labels (FabricFlow::group): jobs, and what runs beside them. Only
@@ -31,7 +33,7 @@ class JobLinks
     /// What a kind of traffic has sent over a port.
     struct Use
     {
-        uint32_t node;       //!< switch
+        uint32_t node;       //!< switch or host
         uint16_t port;       //!< its port
         uint16_t group;      //!< FabricFlow::group
         uint64_t packets{0}; //!< sent, repeated ones included
@@ -41,7 +43,7 @@ class JobLinks
     };
 
     /**
-     * @brief Begin to look at all switches that this process simulates.
+     * @brief Begin to look at all ports that this process simulates.
      * @param table the flows; must outlive this object
      * @param job all jobs
      * @param hosts host numbers by rank
@@ -97,6 +99,18 @@ class JobLinks
         int64_t othersPs; //!< for how long its port had sent data of others then
     };
 
+    /// A port of a host, whose packets do not wait in a queue.
+    struct Nic
+    {
+        JobLinks* links;             //!< is told
+        uint32_t node;               //!< host
+        uint16_t port;               //!< its port
+        Ptr<FabricNetDevice> device; //!< it
+
+        /// A packet goes on the wire. @param item it
+        void OnTransmit(Ptr<const FabricPacketItem> item);
+    };
+
     /// A port.
     struct Port
     {
@@ -118,6 +132,7 @@ class JobLinks
         return (uint64_t{node} << 16) | port;
     }
 
+    std::vector<std::unique_ptr<Nic>> m_nics;                       //!< of all hosts here
     std::vector<Ptr<JobLinkFeature>> m_features;                    //!< of all switches here
     const FlowTable& m_table;                                       //!< flows
     std::vector<uint16_t> m_groupOf;                                //!< by host: its only job

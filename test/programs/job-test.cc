@@ -310,10 +310,16 @@ class InterferenceTestCase : public RankTestCase
         NS_TEST_ASSERT_MSG_EQ(run.uses.size(), 2, "two jobs at one port");
         NS_TEST_EXPECT_MSG_EQ(run.uses[0].behindPs + run.uses[1].behindPs, 0, "in no one's way");
 
-        // both jobs at one sender: the flow tells them apart
+        // Both jobs at one sender: the flow tells them apart. Its NIC sends one packet after the
+        // other, so that none waits in the switch.
         run = RunPairs({0, 3, 0, 3}, 0);
-        NS_TEST_ASSERT_MSG_EQ(run.uses.size(), 2, "two jobs at one port");
-        NS_TEST_EXPECT_MSG_EQ(run.uses[1].packets, 1, "one each");
+        NS_TEST_ASSERT_MSG_EQ(run.uses.size(), 4, "two jobs at the ports of host and switch");
+        NS_TEST_EXPECT_MSG_EQ(run.link, "host-0 to switch-4", "the first by its number");
+        for (const JobLinks::Use& use : run.uses)
+        {
+            NS_TEST_EXPECT_MSG_EQ(use.packets, 1, "one each");
+            NS_TEST_EXPECT_MSG_EQ(use.behindPs, 0, "not behind the other");
+        }
     }
 };
 
