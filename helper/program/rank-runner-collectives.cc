@@ -187,10 +187,9 @@ RankRunner::TakeExchanges(uint32_t number,
     const uint32_t window = plan.GetWindow();
     // The counts of a group's ranks agree, so that its collectives may begin in any order. Those
     // that are so many apart do not meet.
-    constexpr uint32_t ITERATIONS = 1U << 20;
     const uint64_t tag = COLLECTIVE_TAG | (uint64_t{operation.collective} << 56) |
-                         (uint64_t{one.group} << 32) | (lane.number * ITERATIONS) |
-                         (one.iteration % ITERATIONS);
+                         (uint64_t{one.group} << 32) | (lane.number * LANE_ITERATIONS) |
+                         (one.iteration % LANE_ITERATIONS);
     ++lane.open;          // so that the step is not complete before it is taken
     lane.released = true; // nor goes on meanwhile
     std::size_t next = lane.next;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 /**
  * @file
@@ -107,6 +108,7 @@ RankRunner::DescribeWait(uint32_t rank,
                        std::to_string(m_messages->GetHosts()[rank]) + " since " +
                        FormatFabricTimePs(r.sincePs) + ", " + program.Describe(operation) + ":";
     std::size_t peers = 0;
+    std::set<std::tuple<uint64_t, uint32_t, bool>> told; // of collectives, whose lanes are many
     for (const RankMessages::Open& one : open)
     {
         uint32_t request = one.request;
@@ -118,11 +120,14 @@ RankRunner::DescribeWait(uint32_t rank,
                                  ? request == BLOCKING_REQUEST
                                  : all || (request < COLLECTIVE_REQUEST &&
                                            names.count(m_requests.GetName(request)) > 0);
-        if (!matters || ++peers > MAX_ITEMS)
+        const bool collective = (one.tag & COLLECTIVE_TAG) != 0;
+        const uint64_t kind =
+            one.tag & ~(uint64_t{LANE_ITERATIONS} * CollectivePlan::MAX_LANES - 1);
+        if (!matters || (collective && !told.emplace(kind, one.peer, one.receive).second) ||
+            ++peers > MAX_ITEMS)
         {
             continue;
         }
-        const bool collective = (one.tag & COLLECTIVE_TAG) != 0;
         text += (peers > 1 ? ", " : " ") +
                 std::string(one.receive ? "nothing from " : "not acknowledged by ") +
                 (one.peer == RankMessages::ANY

@@ -175,6 +175,8 @@ class RankRunner : public Object, public FlowSource
     };
 
     static constexpr uint64_t COLLECTIVE_TAG = uint64_t{1} << 63; //!< of collectives, beyond others
+    /// Tags of collectives end with the lane and the iteration, of which so many are told apart.
+    static constexpr uint32_t LANE_ITERATIONS = uint32_t{1} << 20;
 
     /// Where a rank stands.
     enum class State : uint8_t

@@ -544,6 +544,13 @@ class PlanMatrixTestCase : public RankTestCase
                 RunText(MakeStar(3), "ranks 3\nprogram all {\n" + line + "\n}\n"),
                 part);
         }
+        // what a rank waits for in all lanes is told once
+        const RankRun stuck = RunText(MakeStar(2),
+                                      "ranks 2\nprogram 0 {\nallreduce 1MB channels=4 chunks=8\n}\n"
+                                      "program 1 {\nrecv 0\n}\n");
+        NS_TEST_EXPECT_MSG_EQ(Contains(stuck.stuck, "allreduce: nothing from rank 1\n"),
+                              true,
+                              stuck.stuck);
         CollectiveOptions none;
         none.dims = "2";
         DCFABRIC_EXPECT_REFUSAL(CollectivePlan("gather", none), "gather has no dims=");
