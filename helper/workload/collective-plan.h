@@ -18,8 +18,8 @@ namespace ns3
  */
 struct CollectiveOptions
 {
-    std::string algorithm{}; //!< one of the collective; with `dims`, one or one for each; empty:
-                             //!< the default
+    std::string algorithm{};  //!< one of the collective; with `dims`, one or one for each; empty:
+                              //!< the default
     std::string dims{};       //!< ranks in each dimension, such as `8x16`, the innermost first
     std::string chunks{};     //!< parts of the vector that follow one another; empty: as the
                               //!< algorithm has it
