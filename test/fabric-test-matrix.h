@@ -199,6 +199,7 @@ constexpr Lb LBS[] = {
      false,
      false},
     {"mixed", "ns3::RepsLoadBalancer", "ns3::EcmpPathSelector", ALL_PATHS, false, false, false},
+    {"falcon", "ns3::FalconLoadBalancer", "ns3::EcmpPathSelector", ALL_PATHS, false, false, false},
     {"mrc", "ns3::MrcLoadBalancer", "ns3::EcmpPathSelector", ENTROPY_SET, false, false, false},
     {"plb", "ns3::PlbLoadBalancer", "ns3::EcmpPathSelector", 1, false, false, false, true},
     {"flowlet", "ns3::PerFlowLoadBalancer", "ns3::FlowletPathSelector", 1, true, false, false},
