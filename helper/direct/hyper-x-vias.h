@@ -61,7 +61,7 @@ class HyperXVias : public ViaPlan
 
     std::shared_ptr<const GridPlaces> m_places;    //!< of all nodes
     HopCounter m_hops;                             //!< of minimal ways
-    std::vector<uint32_t> m_railOf;                //!< by switch: place in #m_switches
+    std::vector<uint32_t> m_railOf;                //!< by switch: place among those of its rail
     std::vector<std::vector<uint32_t>> m_switches; //!< of each rail
 };
 
