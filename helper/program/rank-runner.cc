@@ -98,7 +98,7 @@ RankRunner::GetTypeId()
                           "one step after the other; 0: it takes no time.",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&RankRunner::m_reduceRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker(0))
             .AddAttribute("RoundsAlone",
                           "Rounds of UNTIL in all ranks, without anything that arrives meanwhile, "
                           "after which it is seen whether anything else is to come.",

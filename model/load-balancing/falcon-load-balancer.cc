@@ -34,7 +34,7 @@ FalconLoadBalancer::GetTypeId()
                           "Multiple of both above which an ACK is late.",
                           DoubleValue(1.01),
                           MakeDoubleAccessor(&FalconLoadBalancer::m_multiplier),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("Threshold",
                           "Share of late ACKs from which on a round is congested.",
                           DoubleValue(0.5),
