@@ -24,13 +24,13 @@
 namespace ns3::tests::hermes_test
 {
 
-using State = HermesWay::State;
+using State = HermesPath::State;
 
 /// @return limits with round numbers
-HermesWay::Limits
+HermesPath::Limits
 MakeLimits()
 {
-    HermesWay::Limits limits;
+    HermesPath::Limits limits;
     limits.lowPs = 20 * US;
     limits.highPs = 120 * US;
     limits.markShare = 0.4;
@@ -81,7 +81,7 @@ class HermesStateTestCase : public NamedCase
         // 15, then (15 + 227)/2 = 121
         m_way.OnAnswer(73 * US, 227 * US, 0, 0, m_limits);
         Expect(73, State::CONGESTED, "121 us, many marks");
-        HermesWay::Limits unmarked = m_limits;
+        HermesPath::Limits unmarked = m_limits;
         unmarked.markShare = 0;
         NS_TEST_EXPECT_MSG_EQ(static_cast<int>(m_way.GetState(73 * US, unmarked)),
                               static_cast<int>(State::CONGESTED),
@@ -97,8 +97,8 @@ class HermesStateTestCase : public NamedCase
         Expect(1080, State::GOOD, "8 us as they are, and marks are forgotten, too");
     }
 
-    HermesWay::Limits m_limits{MakeLimits()}; //!< in use
-    HermesWay m_way;                          //!< the way
+    HermesPath::Limits m_limits{MakeLimits()}; //!< in use
+    HermesPath m_way;                          //!< the way
 };
 
 /**
@@ -109,7 +109,7 @@ class HermesFailureTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    void Expect(const HermesWay& way, int64_t us, State state, const std::string& what)
+    void Expect(const HermesPath& way, int64_t us, State state, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ(static_cast<int>(way.GetState(us * US, m_limits)),
                               static_cast<int>(state),
@@ -119,7 +119,7 @@ class HermesFailureTestCase : public NamedCase
     void DoRun() override
     {
         // three time-outs in a row; an answer in between begins the count anew
-        HermesWay dead;
+        HermesPath dead;
         dead.OnSilence(1 * US, m_limits);
         dead.OnSilence(2 * US, m_limits);
         dead.OnAnswer(3 * US, 1 * US, 1, 0, m_limits);
@@ -134,7 +134,7 @@ class HermesFailureTestCase : public NamedCase
         Expect(dead, 5006, State::GRAY, "then it is tried again, and nothing is known");
 
         // 1 % of 100 packets is not more than 1 %, 2 of 100 are; windows begin at 0 and at 501 us
-        HermesWay lossy;
+        HermesPath lossy;
         for (int i = 0; i < 100; ++i)
         {
             lossy.OnSend(i * 5 * US, i == 0, m_limits);
@@ -147,13 +147,13 @@ class HermesFailureTestCase : public NamedCase
             lossy.OnSend((501 + i * 6) * US, i < 2, m_limits);
         }
         Expect(lossy, 1095, State::FAILED, "2 of 100");
-        HermesWay few;
+        HermesPath few;
         few.OnSend(0, true, m_limits);
         few.OnSend(600 * US, true, m_limits);
         Expect(few, 600, State::GRAY, "two packets say little");
 
         // what is lost on a congested way is lost to congestion
-        HermesWay full;
+        HermesPath full;
         full.OnAnswer(0, 200 * US, 10, 10, m_limits);
         full.OnAnswer(60 * US, 200 * US, 1, 1, m_limits);
         Expect(full, 60, State::CONGESTED, "all marked");
@@ -164,7 +164,7 @@ class HermesFailureTestCase : public NamedCase
         Expect(full, 600, State::CONGESTED, "all sent again");
 
         // a probe that waits for 2 ms, whatever leaves after it; its answer heals the way
-        HermesWay silent;
+        HermesPath silent;
         silent.OnProbe(100 * US);
         silent.OnProbe(600 * US);
         Expect(silent, 2100, State::GRAY, "2 ms");
@@ -173,7 +173,7 @@ class HermesFailureTestCase : public NamedCase
         Expect(silent, 2200, State::GOOD, "it answers");
     }
 
-    HermesWay::Limits m_limits{MakeLimits()}; //!< in use
+    HermesPath::Limits m_limits{MakeLimits()}; //!< in use
 };
 
 /**

@@ -32,37 +32,38 @@ HermesFeature::GetTypeId()
             .SetParent<EdgePathFeature>()
             .SetGroupName("Dcfabric")
             .AddConstructor<HermesFeature>()
-            .AddAttribute("LowDelay",
-                          "A good way has less delay than this, beside what it has without queues.",
-                          TimeValue(MicroSeconds(20)),
-                          MakeTimeAccessor(&HermesFeature::m_lowDelay),
-                          MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+            .AddAttribute(
+                "LowDelay",
+                "A good path has less delay than this, beside what it has without queues.",
+                TimeValue(MicroSeconds(20)),
+                MakeTimeAccessor(&HermesFeature::m_lowDelay),
+                MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("HighDelay",
-                          "A congested way has more delay than this.",
+                          "A congested path has more delay than this.",
                           TimeValue(MicroSeconds(120)),
                           MakeTimeAccessor(&HermesFeature::m_highDelay),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute(
                 "BetterDelay",
-                "A flow leaves a congested way for one with less delay by more than this.",
+                "A flow leaves a congested path for one with less delay by more than this.",
                 TimeValue(MicroSeconds(80)),
                 MakeTimeAccessor(&HermesFeature::m_betterDelay),
                 MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute(
                 "MarkShare",
-                "A good way has less of its packets marked, a congested one that much; 0: "
+                "A good path has less of its packets marked, a congested one that much; 0: "
                 "marks do not count.",
                 DoubleValue(0.4),
                 MakeDoubleAccessor(&HermesFeature::m_markShare),
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute("BetterShare",
-                          "A flow leaves a congested way for one with less of its packets marked "
+                          "A flow leaves a congested path for one with less of its packets marked "
                           "by more than this, if marks count.",
                           DoubleValue(0.05),
                           MakeDoubleAccessor(&HermesFeature::m_betterShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MoveBytes",
-                          "A flow leaves a congested way after it has sent more than this there.",
+                          "A flow leaves a congested path after it has sent more than this there.",
                           UintegerValue(640000),
                           MakeUintegerAccessor(&HermesFeature::m_moveBytes),
                           MakeUintegerChecker<uint64_t>(0, AttributeRange::MAX_BYTES))
@@ -72,12 +73,12 @@ HermesFeature::GetTypeId()
                           MakeDoubleAccessor(&HermesFeature::m_moveRate),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MoveChance",
-                          "Probability that a flow that may leave its way looks for another one.",
+                          "Probability that a flow that may leave its path looks for another one.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&HermesFeature::m_moveChance),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MovePause",
-                          "Time after which a flow that has stayed may leave its way.",
+                          "Time after which a flow that has stayed may leave its path.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&HermesFeature::m_movePause),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
@@ -97,7 +98,7 @@ HermesFeature::GetTypeId()
                           MakeTimeAccessor(&HermesFeature::m_markWindow),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("AgeTime",
-                          "Time without any answer after which what was measured of a way is "
+                          "Time without any answer after which what was measured of a path is "
                           "forgotten.",
                           TimeValue(MilliSeconds(2.5)),
                           MakeTimeAccessor(&HermesFeature::m_age),
@@ -108,7 +109,7 @@ HermesFeature::GetTypeId()
                           MakeTimeAccessor(&HermesFeature::m_probeInterval),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("ProbeTimeout",
-                          "A way has failed while a probe has not been answered for longer.",
+                          "A path has failed while a probe has not been answered for longer.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&HermesFeature::m_probeTimeout),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
@@ -125,18 +126,18 @@ HermesFeature::GetTypeId()
                           MakeTimeAccessor(&HermesFeature::m_lossWindow),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
             .AddAttribute("LossShare",
-                          "A way that is not congested has failed with more of them.",
+                          "A path that is not congested has failed with more of them.",
                           DoubleValue(0.01),
                           MakeDoubleAccessor(&HermesFeature::m_lossShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Timeouts",
-                          "Time-outs in a row, without an answer to any flow, after which a way "
+                          "Time-outs in a row, without an answer to any flow, after which a path "
                           "has failed.",
                           UintegerValue(3),
                           MakeUintegerAccessor(&HermesFeature::m_silences),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("FailedTime",
-                          "For how long a way has failed after losses and time-outs.",
+                          "For how long a path has failed after losses and time-outs.",
                           TimeValue(Seconds(100)),
                           MakeTimeAccessor(&HermesFeature::m_failedTime),
                           MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
@@ -202,10 +203,10 @@ HermesFeature::AssignStreams(int64_t stream)
     return 1;
 }
 
-HermesWay::Limits
+HermesPath::Limits
 HermesFeature::GetLimits() const
 {
-    HermesWay::Limits limits;
+    HermesPath::Limits limits;
     limits.lowPs = FabricTime::ToPs(m_lowDelay);
     limits.highPs = FabricTime::ToPs(m_highDelay);
     limits.markShare = m_markShare;
@@ -219,24 +220,24 @@ HermesFeature::GetLimits() const
     return limits;
 }
 
-HermesWay&
-HermesFeature::GetWay(uint32_t edge, uint32_t path)
+HermesPath&
+HermesFeature::GetPathState(uint32_t edge, uint32_t path)
 {
-    return m_ways[(uint64_t{edge} << 32) | path];
+    return m_paths[(uint64_t{edge} << 32) | path];
 }
 
-const HermesWay*
-HermesFeature::FindWay(uint32_t edge, uint32_t path) const
+const HermesPath*
+HermesFeature::FindPathState(uint32_t edge, uint32_t path) const
 {
-    const auto found = m_ways.find((uint64_t{edge} << 32) | path);
-    return found == m_ways.end() ? nullptr : &found->second;
+    const auto found = m_paths.find((uint64_t{edge} << 32) | path);
+    return found == m_paths.end() ? nullptr : &found->second;
 }
 
-HermesWay::State
+HermesPath::State
 HermesFeature::GetState(uint32_t edge, uint32_t path) const
 {
-    const HermesWay* way = FindWay(edge, path);
-    return way ? way->GetState(m_switch->GetNowPs(), GetLimits()) : HermesWay::State::GRAY;
+    const HermesPath* way = FindPathState(edge, path);
+    return way ? way->GetState(m_switch->GetNowPs(), GetLimits()) : HermesPath::State::GRAY;
 }
 
 uint32_t
@@ -284,7 +285,7 @@ HermesFeature::Lead(const FabricNetDevice& ingress, const FabricPacketItem& item
 {
     const int64_t nowPs = m_switch->GetNowPs();
     const int64_t expiryPs = FabricTime::ToPs(m_expiry);
-    const HermesWay::Limits limits = GetLimits();
+    const HermesPath::Limits limits = GetLimits();
     const bool isData = item.type == FabricPacketType::DATA;
     const bool isAgain = isData && ((item.flags & FabricPacketItem::FLAG_RETRANSMISSION) != 0 ||
                                     item.data.payloadBytes == 0);
@@ -302,12 +303,12 @@ HermesFeature::Lead(const FabricNetDevice& ingress, const FabricPacketItem& item
     if (isSilent)
     {
         flow.silentPs = nowPs;
-        GetWay(edge, former).OnSilence(nowPs, limits);
+        GetPathState(edge, former).OnSilence(nowPs, limits);
     }
     const bool mustLeave =
         former != EdgePath::NONE &&
         (isSilent || !IsUsable(former, item.dst) ||
-         GetWay(edge, former).GetState(nowPs, limits) == HermesWay::State::FAILED);
+         GetPathState(edge, former).GetState(nowPs, limits) == HermesPath::State::FAILED);
     uint32_t path = former;
     if (begins || mustLeave)
     {
@@ -315,7 +316,7 @@ HermesFeature::Lead(const FabricNetDevice& ingress, const FabricPacketItem& item
         m_nEscapes += mustLeave && path != former ? 1 : 0;
     }
     else if (isData &&
-             GetWay(edge, former).GetState(nowPs, limits) == HermesWay::State::CONGESTED &&
+             GetPathState(edge, former).GetState(nowPs, limits) == HermesPath::State::CONGESTED &&
              MayMove(ingress, flow, nowPs))
     {
         path = ChooseBetter(edge, item.dst, former);
@@ -336,11 +337,11 @@ HermesFeature::Lead(const FabricNetDevice& ingress, const FabricPacketItem& item
     const int64_t period = GetPeriod();
     flow.bytes += item.size;
     flow.load.Add(item.size, period, m_decay);
-    HermesWay& way = GetWay(edge, path);
+    HermesPath& way = GetPathState(edge, path);
     way.load.Add(item.size, period, m_decay);
     if (isData)
     {
-        // what is sent again soon after a move was lost on the way before
+        // what is sent again soon after a move was lost on the path before
         way.OnSend(nowPs, isAgain && nowPs - flow.sincePs > expiryPs, limits);
     }
     return path;
@@ -363,7 +364,7 @@ HermesFeature::MayMove(const FabricNetDevice& ingress, Flow& flow, int64_t nowPs
 uint32_t
 HermesFeature::ChooseAnew(uint32_t edge, uint32_t host, uint32_t other)
 {
-    const HermesWay::Limits limits = GetLimits();
+    const HermesPath::Limits limits = GetLimits();
     const int64_t nowPs = m_switch->GetNowPs();
     m_good.clear();
     m_gray.clear();
@@ -381,15 +382,15 @@ HermesFeature::ChooseAnew(uint32_t edge, uint32_t host, uint32_t other)
             hasOther = true;
             continue;
         }
-        switch (GetWay(edge, path).GetState(nowPs, limits))
+        switch (GetPathState(edge, path).GetState(nowPs, limits))
         {
-        case HermesWay::State::GOOD:
+        case HermesPath::State::GOOD:
             m_good.push_back(path);
             break;
-        case HermesWay::State::GRAY:
+        case HermesPath::State::GRAY:
             m_gray.push_back(path);
             break;
-        case HermesWay::State::CONGESTED:
+        case HermesPath::State::CONGESTED:
             m_rest.push_back(path);
             break;
         default:
@@ -410,28 +411,28 @@ HermesFeature::ChooseAnew(uint32_t edge, uint32_t host, uint32_t other)
 uint32_t
 HermesFeature::ChooseBetter(uint32_t edge, uint32_t host, uint32_t present)
 {
-    const HermesWay::Limits limits = GetLimits();
+    const HermesPath::Limits limits = GetLimits();
     const int64_t nowPs = m_switch->GetNowPs();
-    const HermesWay& from = GetWay(edge, present);
+    const HermesPath& from = GetPathState(edge, present);
     const int64_t delayPs = from.GetDelayPs(nowPs, limits) - FabricTime::ToPs(m_betterDelay);
     const double share = from.GetMarkShare(nowPs, limits) - m_betterShare;
     m_good.clear();
     m_gray.clear();
     for (const uint32_t path : *FindEdge(edge)->paths)
     {
-        const HermesWay& way = GetWay(edge, path);
-        const HermesWay::State state = way.GetState(nowPs, limits);
+        const HermesPath& way = GetPathState(edge, path);
+        const HermesPath::State state = way.GetState(nowPs, limits);
         const bool isBetter = way.GetDelayPs(nowPs, limits) < delayPs &&
                               (m_markShare == 0 || way.GetMarkShare(nowPs, limits) < share);
         if (!isBetter || !IsUsable(path, host))
         {
             continue;
         }
-        if (state == HermesWay::State::GOOD)
+        if (state == HermesPath::State::GOOD)
         {
             m_good.push_back(path);
         }
-        else if (state == HermesWay::State::GRAY)
+        else if (state == HermesPath::State::GRAY)
         {
             m_gray.push_back(path);
         }
@@ -451,7 +452,7 @@ HermesFeature::ChooseLeast(uint32_t edge, const std::vector<uint32_t>& paths)
     m_least.clear();
     for (const uint32_t path : paths)
     {
-        const double bytes = GetWay(edge, path).load.GetBytes(period, m_decay);
+        const double bytes = GetPathState(edge, path).load.GetBytes(period, m_decay);
         if (bytes < least)
         {
             least = bytes;
@@ -479,10 +480,10 @@ HermesFeature::Learn(const FabricPacketItem& item)
     flow.answerPs = nowPs;
     if (item.sendTimePs < flow.sincePs || flow.path == EdgePath::NONE)
     {
-        return; // of a way that the flow has left
+        return; // of a path that the flow has left
     }
     const int64_t delayPs = nowPs - item.sendTimePs - GetHostRttPs(item.src, item.dst);
-    GetWay(GetEdgeOf(item.src), flow.path)
+    GetPathState(GetEdgeOf(item.src), flow.path)
         .OnAnswer(nowPs,
                   std::max<int64_t>(0, delayPs),
                   std::max<uint32_t>(1, item.ack.coveredPackets),
@@ -521,7 +522,7 @@ HermesFeature::Probe(uint32_t edge, Peer& peer, int64_t nowPs)
     {
         if (path != EdgePath::NONE && IsUsable(path, edge))
         {
-            GetWay(edge, path).OnProbe(nowPs);
+            GetPathState(edge, path).OnProbe(nowPs);
             ++m_nProbes;
             Send(edge, {false, false, path, nowPs});
         }
@@ -562,7 +563,7 @@ HermesFeature::Send(uint32_t edge, const HermesProbe& probe)
     item->ds = probe.isAnswer ? FabricPacketItem::MakeDs(m_controlClass, 0)
                               : FabricPacketItem::MakeDs(m_dataClass, FabricPacketItem::ECN_ECT0);
     item->size = m_wire->GetNoticeBytes(HermesProbe::BYTES);
-    // of the tag only the way counts, which the payload of a probe says on the wire
+    // of the tag only the path counts, which the payload of a probe says on the wire
     Tag(*item, probe.isAnswer ? ChooseAnew(edge, edge, EdgePath::NONE) : probe.path);
     item->UpdateFlowHash();
     m_switch->Originate(std::move(item));
@@ -597,7 +598,7 @@ HermesFeature::OnConsume(FabricNetDevice& /* ingress */, FabricPacketItem& item)
     }
     const int64_t nowPs = m_switch->GetNowPs();
     const int64_t delayPs = std::max<int64_t>(0, nowPs - probe.sentPs - edge->rttPs);
-    HermesWay& way = GetWay(item.src, probe.path);
+    HermesPath& way = GetPathState(item.src, probe.path);
     way.OnAnswer(nowPs, delayPs, 0, 0, GetLimits());
     Peer& peer = m_peers[item.src];
     if (peer.best == EdgePath::NONE || delayPs < peer.bestPs)
@@ -624,7 +625,7 @@ void
 HermesFeature::DoDispose()
 {
     m_flows.clear();
-    m_ways.clear();
+    m_paths.clear();
     m_peers.clear();
     m_wire = nullptr;
     EdgePathFeature::DoDispose();

@@ -12,8 +12,8 @@ namespace ns3
  * @ingroup dcfabric
  * @brief What edge switches ask and answer one another under Hermes: the payload of a NOTICE.
  *
- * Bytes, highest first: format (3) 1; bit 1: answer, bit 0: the probe was marked 1; zeros 2; way 4;
- * when the probe left, in ps, 8. The layout is ours.
+ * Bytes, highest first: format (3) 1; bit 1: answer, bit 0: the probe was marked 1; zeros 2; path
+ * 4; when the probe left, in ps, 8. The layout is ours.
  */
 struct HermesProbe
 {
@@ -21,7 +21,7 @@ struct HermesProbe
 
     bool isAnswer{false}; //!< else a probe
     bool isMarked{false}; //!< answer: the probe was marked
-    uint32_t path{0};     //!< way of the probe
+    uint32_t path{0};     //!< path of the probe
     int64_t sentPs{0};    //!< when the probe left
 
     /// @return the bytes

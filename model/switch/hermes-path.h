@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef HERMES_WAY_H
-#define HERMES_WAY_H
+#ifndef HERMES_PATH_H
+#define HERMES_PATH_H
 
 #include "discounting-rate.h"
 
@@ -11,7 +11,7 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief What an edge switch knows of a way to another one under Hermes ([HERMES]_): delay, marks,
+ * @brief What an edge switch knows of a path to another one under Hermes ([HERMES]_): delay, marks,
  * losses, and what it sends there itself.
  *
  * The delay is the RTT less what it is without queues, smoothed by halves. The share of marks is
@@ -19,13 +19,13 @@ namespace ns3
  * when nothing has come back for a while; then the delay is taken for Limits::lowPs, and nothing
  * for marked.
  */
-class HermesWay
+class HermesPath
 {
   public:
     static constexpr uint32_t MIN_SAMPLES = 10;  //!< answered packets of which a share says much
     static constexpr uint32_t MIN_PACKETS = 100; //!< sent packets of which a share says much
 
-    /// How good a way is.
+    /// How good a path is.
     enum class State : uint8_t
     {
         GOOD,      //!< short delay and few marks
@@ -37,13 +37,13 @@ class HermesWay
     /// What tells the states apart.
     struct Limits
     {
-        int64_t lowPs{0};        //!< a good way has less delay
+        int64_t lowPs{0};        //!< a good path has less delay
         int64_t highPs{0};       //!< a congested one has more
-        double markShare{0};     //!< a good way has less of marks, a congested one has that
+        double markShare{0};     //!< a good path has less of marks, a congested one has that
         int64_t windowPs{1};     //!< least time in which marks are counted
         int64_t agePs{0};        //!< time after which what was measured is forgotten
         int64_t lossWindowPs{1}; //!< least time in which losses are counted
-        double lossShare{0};     //!< a way that is not congested has failed with more of them
+        double lossShare{0};     //!< a path that is not congested has failed with more of them
         uint32_t silences{1};    //!< time-outs after which it has failed, without any answer
         int64_t probePs{0};      //!< it has failed when a probe was not answered for so long
         int64_t failedPs{0};     //!< for how long it has, after time-outs and losses
@@ -64,7 +64,7 @@ class HermesWay
                   const Limits& limits);
 
     /**
-     * @brief A packet takes this way.
+     * @brief A packet takes this path.
      * @param nowPs time in ps
      * @param isAgain it was sent before
      * @param limits in use
@@ -72,13 +72,13 @@ class HermesWay
     void OnSend(int64_t nowPs, bool isAgain, const Limits& limits);
 
     /**
-     * @brief A flow on this way has timed out.
+     * @brief A flow on this path has timed out.
      * @param nowPs time in ps
      * @param limits in use
      */
     void OnSilence(int64_t nowPs, const Limits& limits);
 
-    /// A probe takes this way. @param nowPs time in ps
+    /// A probe takes this path. @param nowPs time in ps
     void OnProbe(int64_t nowPs)
     {
         m_waitingPs = m_waitingPs == NEVER ? nowPs : m_waitingPs;
@@ -138,4 +138,4 @@ class HermesWay
 
 } // namespace ns3
 
-#endif /* HERMES_WAY_H */
+#endif /* HERMES_PATH_H */

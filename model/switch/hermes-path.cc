@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "hermes-way.h"
+#include "hermes-path.h"
 
 namespace ns3
 {
 
 void
-HermesWay::OnAnswer(int64_t nowPs,
-                    int64_t delayPs,
-                    uint32_t packets,
-                    uint32_t marked,
-                    const Limits& limits)
+HermesPath::OnAnswer(int64_t nowPs,
+                     int64_t delayPs,
+                     uint32_t packets,
+                     uint32_t marked,
+                     const Limits& limits)
 {
     const bool isKnown = IsKnown(nowPs, limits);
     m_delayPs = isKnown ? (m_delayPs + delayPs) / 2 : delayPs;
@@ -41,7 +41,7 @@ HermesWay::OnAnswer(int64_t nowPs,
 }
 
 void
-HermesWay::OnSend(int64_t nowPs, bool isAgain, const Limits& limits)
+HermesPath::OnSend(int64_t nowPs, bool isAgain, const Limits& limits)
 {
     if (m_lossPs == NEVER)
     {
@@ -63,7 +63,7 @@ HermesWay::OnSend(int64_t nowPs, bool isAgain, const Limits& limits)
 }
 
 void
-HermesWay::OnSilence(int64_t nowPs, const Limits& limits)
+HermesPath::OnSilence(int64_t nowPs, const Limits& limits)
 {
     ++m_silences;
     if (m_silences >= limits.silences)
@@ -73,8 +73,8 @@ HermesWay::OnSilence(int64_t nowPs, const Limits& limits)
     }
 }
 
-HermesWay::State
-HermesWay::GetState(int64_t nowPs, const Limits& limits) const
+HermesPath::State
+HermesPath::GetState(int64_t nowPs, const Limits& limits) const
 {
     const bool hasFailed = m_failedPs != NEVER && nowPs - m_failedPs < limits.failedPs;
     const bool isSilent = m_waitingPs != NEVER && nowPs - m_waitingPs > limits.probePs;
