@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -468,7 +469,9 @@ class PlanMatrixTestCase : public RankTestCase
 
     void DoRun() override
     {
-        const std::string path = CreateTempDirFilename("tokens.csv");
+        // ns-3's test.py has a relative folder
+        const std::string path =
+            std::filesystem::absolute(CreateTempDirFilename("tokens.csv")).string();
         WriteText(path, "# tokens from each rank\n5, 1, 0\n2 7 3\n0,4,9\n");
         // Tokens of 100 bytes. Nothing is sent where there is none, nor to a rank itself.
         const Messages there = {{0, 1, 100}, {1, 0, 200}, {1, 2, 300}, {2, 1, 400}};
