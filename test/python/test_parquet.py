@@ -139,7 +139,7 @@ class ParquetTest(WrittenCase):
     def test_refusals(self):
         result = self.write(queues="time_ns,node,port,class,bytes\n")
         with self.assertRaisesRegex(DcfabricError,
-                                    "no result file 'queue'; there are flows, links"):
+                                    "no result file 'queue'; there are flows, computations, links"):
             result.to_parquet("queue")
         with self.assertRaisesRegex(DcfabricError, "rates.csv was not written"):
             result.to_parquet("rates")
