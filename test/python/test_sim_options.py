@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import unittest
+from collections import Counter
 from pathlib import Path
 
 from sim_case import SIM, SMALL, SimCase
@@ -157,10 +158,11 @@ class ManualTest(SimCase):
         peers_table = importlib.import_module("peers_table").peers_table
         options = json.loads(self.print_help("--describe=json"))["options"]
         table = peers_table(options)
-        for option in options:
-            for value in option["values"] if option["name"] in ("cc", "lb", "modifiers") else ():
-                name = value["text"].partition(":")[0]
-                self.assertEqual(table.count(f"``{name}``"), name != "none", name)
+        names = Counter(value["text"].partition(":")[0] for option in options
+                        if option["name"] in ("cc", "lb", "modifiers") for value in option["values"])
+        for name, options_with_it in names.items():
+            self.assertEqual(table.count(f"``{name}``"), options_with_it if name != "none" else 0,
+                             name)
         rows = dict(re.findall(r"   \* - (.*)\n     - (.*)\n",
                                peers_table([{"name": "cc", "values": [{"text": "new:x=1"},
                                                                       {"text": "homa"},
