@@ -3,6 +3,7 @@
 #include "fabric-test-errors.h"
 #include "fabric-test-matrix-run.h"
 #include "fabric-test-suite.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/fabric-topology.h"
 #include "ns3/test.h"
@@ -239,6 +240,10 @@ class RoutingProductTestCase : public ProductTestCase
   private:
     void DoRun() override
     {
+        if (!HasClass(m_routing.type))
+        {
+            return;
+        }
         Sample sample(m_share, &m_routing - ROUTINGS);
         for (const Cc& cc : CCS)
         {

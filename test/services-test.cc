@@ -3,6 +3,7 @@
 #include "fabric-test-results.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-transport.h"
+#include "fabric-test-wings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -532,10 +533,13 @@ class ServiceRunTestCase : public NamedCase
         ExpectRefusal({{"service", "rod"}, {"cc", "dctcp"}, {"lb", "spray-rr"}},
                       "ns3::GoBackN accepts packets only in order");
         ExpectRefusal({{"service", "uud"}, {"cc", "dctcp"}}, "goes by answers");
-        for (const char* service : {"rudi", "uud"})
+        if (HasClass("ns3::RequestToWait"))
         {
-            ExpectRefusal({{"service", service}, {"messages", "rtw"}},
-                          "refuses and asks for messages by their PDC");
+            for (const char* service : {"rudi", "uud"})
+            {
+                ExpectRefusal({{"service", service}, {"messages", "rtw"}},
+                              "refuses and asks for messages by their PDC");
+            }
         }
         NS_TEST_EXPECT_MSG_EQ(Refuse({{"service", "rud"}, {"reliability", "rack"}}),
                               "(accepted)",
