@@ -158,8 +158,9 @@ class ManualTest(SimCase):
         peers_table = importlib.import_module("peers_table").peers_table
         options = json.loads(self.print_help("--describe=json"))["options"]
         table = peers_table(options)
-        names = Counter(value["text"].partition(":")[0] for option in options
-                        if option["name"] in ("cc", "lb", "modifiers") for value in option["values"])
+        names = Counter(value["text"].partition(":")[0]
+                        for option in options if option["name"] in ("cc", "lb", "modifiers")
+                        for value in option["values"])
         for name, options_with_it in names.items():
             self.assertEqual(table.count(f"``{name}``"), options_with_it if name != "none" else 0,
                              name)
