@@ -3,6 +3,7 @@
 #define DRAGONFLY_PIGGYBACK_ROUTING_H
 
 #include "dragonfly-valiant-routing.h"
+#include "piggyback-routing.h"
 
 #include "ns3/told-links.h"
 
@@ -18,22 +19,15 @@ namespace ns3
  * which the switches of a group tell one another (PB; Jiang, Kim and Dally, ISCA 2009): each packet
  * takes the minimal way or one as under Valiant routing (PiggybackFeature).
  */
-class DragonflyPiggybackRouting : public DragonflyValiantRouting
+class DragonflyPiggybackRouting : public PiggybackRouting<DragonflyValiantRouting>
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    void Attach(const FabricGraph& graph) override;
-    Ptr<SwitchFeature> MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const override;
 
   private:
-    /// @return delays of the links of the longest minimal way, there and back
-    Time GetRoundTrip() const;
-
-    std::shared_ptr<const ToldLinks> m_links; //!< between groups
-    Time m_window;                            //!< in which use ages; zero: GetRoundTrip()
-    double m_leastUse;                        //!< see PiggybackFeature; zero: the usual one
-    double m_step;                            //!< likewise
+    std::shared_ptr<const ToldLinks> MakeLinks() const override;
+    Time GetRoundTrip() const override;
 };
 
 /**

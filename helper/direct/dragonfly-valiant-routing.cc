@@ -57,17 +57,10 @@ TypeId
 DragonflyUgalRouting::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::DragonflyUgalRouting")
-            .SetParent<DragonflyValiantRouting>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<DragonflyUgalRouting>()
-            .AddAttribute(
-                "Bias",
-                "Wait in a queue times links between switches by which the minimal way may be "
-                "worse and is taken nevertheless: some full packets in a queue say little.",
-                TimeValue(MicroSeconds(4)),
-                MakeTimeAccessor(&DragonflyUgalRouting::m_bias),
-                MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()))
+        AddAttributes(TypeId("ns3::DragonflyUgalRouting")
+                          .SetParent<DragonflyValiantRouting>()
+                          .SetGroupName("Dcfabric")
+                          .AddConstructor<DragonflyUgalRouting>())
             .AddAttribute("Queues",
                           "Which queues decide: local, those of the switch (UGAL-L).",
                           StringValue("local"),
@@ -93,17 +86,6 @@ DragonflyUgalRouting::Attach(const FabricGraph& graph)
                           ": unknown value '" + m_queues + "'",
                           {FabricRemedy::Use("local")});
     }
-}
-
-Ptr<SwitchFeature>
-DragonflyUgalRouting::MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const
-{
-    const auto feature = CreateObjectWithAttributes<UgalFeature>("FlowletGap",
-                                                                 TimeValue(m_flowletGap),
-                                                                 "Bias",
-                                                                 TimeValue(m_bias));
-    feature->SetPlan(plan);
-    return feature;
 }
 
 } // namespace ns3

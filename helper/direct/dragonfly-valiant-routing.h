@@ -3,6 +3,7 @@
 #define DRAGONFLY_VALIANT_ROUTING_H
 
 #include "dragonfly-minimal-routing.h"
+#include "ugal-routing.h"
 
 #include "ns3/nstime.h"
 
@@ -45,16 +46,14 @@ class DragonflyValiantRouting : public DragonflyMinimalRouting
  * UGAL-G, which goes by the queues of the global links wherever they are, is refused: no switch
  * knows those of another.
  */
-class DragonflyUgalRouting : public DragonflyValiantRouting
+class DragonflyUgalRouting : public UgalRouting<DragonflyValiantRouting>
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
     void Attach(const FabricGraph& graph) override;
-    Ptr<SwitchFeature> MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const override;
 
   private:
-    Time m_bias;          //!< wait times links by which the minimal way may be worse and is taken
     std::string m_queues; //!< which queues decide
 };
 

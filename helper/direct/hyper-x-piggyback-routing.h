@@ -3,6 +3,7 @@
 #define HYPER_X_PIGGYBACK_ROUTING_H
 
 #include "hyper-x-valiant-routing.h"
+#include "piggyback-routing.h"
 
 #include "ns3/told-links.h"
 
@@ -19,22 +20,15 @@ namespace ns3
  * HyperXValiantRouting (PiggybackFeature, GridLinks). In two dimensions a switch knows both links
  * of each minimal way.
  */
-class HyperXPiggybackRouting : public HyperXValiantRouting
+class HyperXPiggybackRouting : public PiggybackRouting<HyperXValiantRouting>
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    void Attach(const FabricGraph& graph) override;
-    Ptr<SwitchFeature> MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const override;
 
   private:
-    /// @return delays of the links of the longest minimal way, there and back
-    Time GetRoundTrip() const;
-
-    std::shared_ptr<const ToldLinks> m_links; //!< between switches
-    Time m_window;                            //!< in which use ages; zero: GetRoundTrip()
-    double m_leastUse;                        //!< see PiggybackFeature; zero: the usual one
-    double m_step;                            //!< likewise
+    std::shared_ptr<const ToldLinks> MakeLinks() const override;
+    Time GetRoundTrip() const override;
 };
 
 /**

@@ -3,10 +3,6 @@
 
 #include "hyper-x-vias.h"
 
-#include "ns3/attribute-range.h"
-#include "ns3/object-factory.h"
-#include "ns3/via-feature.h"
-
 namespace ns3
 {
 
@@ -16,30 +12,11 @@ NS_OBJECT_ENSURE_REGISTERED(HyperXProgressiveRouting);
 TypeId
 HyperXUgalRouting::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::HyperXUgalRouting")
-            .SetParent<HyperXValiantRouting>()
-            .SetGroupName("Dcfabric")
-            .AddConstructor<HyperXUgalRouting>()
-            .AddAttribute(
-                "Bias",
-                "Wait in a queue times links between switches by which the minimal way may be "
-                "worse and is taken nevertheless: some full packets in a queue say little.",
-                TimeValue(MicroSeconds(4)),
-                MakeTimeAccessor(&HyperXUgalRouting::m_bias),
-                MakeTimeChecker(Seconds(0), AttributeRange::GetMaxTime()));
+    static TypeId tid = AddAttributes(TypeId("ns3::HyperXUgalRouting")
+                                          .SetParent<HyperXValiantRouting>()
+                                          .SetGroupName("Dcfabric")
+                                          .AddConstructor<HyperXUgalRouting>());
     return tid;
-}
-
-Ptr<SwitchFeature>
-HyperXUgalRouting::MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const
-{
-    const auto feature = CreateObjectWithAttributes<UgalFeature>("FlowletGap",
-                                                                 TimeValue(m_flowletGap),
-                                                                 "Bias",
-                                                                 TimeValue(m_bias));
-    feature->SetPlan(plan);
-    return feature;
 }
 
 TypeId

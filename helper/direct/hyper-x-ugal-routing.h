@@ -3,6 +3,7 @@
 #define HYPER_X_UGAL_ROUTING_H
 
 #include "hyper-x-valiant-routing.h"
+#include "ugal-routing.h"
 
 #include <cstdint>
 #include <memory>
@@ -16,15 +17,11 @@ namespace ns3
  * or as under HyperXValiantRouting, by the queues of the switch at which it enters the network
  * (UgalFeature).
  */
-class HyperXUgalRouting : public HyperXValiantRouting
+class HyperXUgalRouting : public UgalRouting<HyperXValiantRouting>
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    Ptr<SwitchFeature> MakeViaFeature(const std::shared_ptr<const ViaPlan>& plan) const override;
-
-  private:
-    Time m_bias; //!< wait times links by which the minimal way may be worse and is taken
 };
 
 /**
