@@ -72,6 +72,25 @@ lock_cache() {
     fi
 }
 
+# When the commit was made, in tens of minutes of the hour, 0 to 5: what not every run of CI does goes by it.
+turn_of_commit() {
+    local minute
+    minute=$(git -C "$ROOT" log -1 --format=%cd --date=format:%M 2>/dev/null || date +%M)
+    echo $((10#$minute / 10))
+}
+
+# sources PATTERN...: files of the tree by name; without git, whatever lies here.
+sources() {
+    local pattern
+    if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        git ls-files -- "$@" | while IFS= read -r pattern; do [ ! -f "$pattern" ] || echo "$pattern"; done
+    else
+        for pattern in "$@"; do
+            find . \( -name .git -o -name results \) -prune -o -name "${pattern##*/}" -type f -print
+        done
+    fi
+}
+
 # --- tools ---------------------------------------------------------------------------------------
 
 # Sets SUDO to what makes a command run as root, or fails.
