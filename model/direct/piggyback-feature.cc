@@ -94,19 +94,16 @@ PiggybackFeature::Attach(FabricSwitch* sw, uint32_t number)
     {
         m_toldOf[told[i].port] = static_cast<uint16_t>(i);
     }
-    m_isLink.assign(sw->GetNPorts(), false);
     m_uses.resize(sw->GetNPorts());
     m_neighbors.resize(sw->GetNPorts());
     for (uint16_t port = 0; port < sw->GetNPorts(); ++port)
     {
-        const FabricNetDevice* peer = sw->GetPort(port)->GetLink().GetPeer();
-        const auto* other = peer ? dynamic_cast<const FabricSwitch*>(peer->GetActor()) : nullptr;
-        m_isLink[port] = other != nullptr;
-        if (other && m_links->Tell(address, other->GetAddress()))
+        const uint32_t peer = GetPeer(port);
+        if (peer != ViaPlan::NONE && m_links->Tell(address, peer))
         {
             m_neighbors[port] = std::make_unique<Neighbor>();
-            m_neighbors[port]->address = other->GetAddress();
-            m_neighbors[port]->uses.assign(m_links->Get(other->GetAddress()).size(), 0);
+            m_neighbors[port]->address = peer;
+            m_neighbors[port]->uses.assign(m_links->Get(peer).size(), 0);
         }
     }
 }
@@ -194,7 +191,7 @@ void
 PiggybackFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
 {
     const uint16_t port = egress.GetPort();
-    if (!m_isLink[port])
+    if (GetPeer(port) == ViaPlan::NONE)
     {
         return; // to a host
     }

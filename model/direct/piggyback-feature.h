@@ -135,7 +135,6 @@ class PiggybackFeature : public ViaFeature
 
     std::shared_ptr<const ToldLinks> m_links; //!< of the network
     std::vector<uint16_t> m_toldOf;           //!< by port: place in what is told, or NOT_TOLD
-    std::vector<bool> m_isLink;               //!< by port: to a switch
     std::vector<LinkUse> m_uses;              //!< by port
     std::vector<std::unique_ptr<Neighbor>> m_neighbors; //!< by port; null: none
     std::vector<double> m_told;                         //!< what others were told, by link

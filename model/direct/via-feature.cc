@@ -100,7 +100,7 @@ ViaFeature::OnReceive(FabricNetDevice& ingress, FabricPacketItem& item)
     const Choice choice = m_choices[ingress.GetPort()];
     if (!m_plan || choice == Choice::NONE ||
         (choice == Choice::AGAIN &&
-         !m_plan->IsNear(m_switch->GetAddress(), m_peers[ingress.GetPort()], item.src)))
+         !m_plan->IsNear(m_switch->GetAddress(), GetPeer(ingress.GetPort()), item.src)))
     {
         return false;
     }

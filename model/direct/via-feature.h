@@ -55,6 +55,15 @@ class ViaFeature : public SwitchFeature
 
   protected:
     /**
+     * @param port of this switch
+     * @return address of the switch at its other end, or ViaPlan::NONE
+     */
+    uint32_t GetPeer(uint16_t port) const
+    {
+        return m_peers[port];
+    }
+
+    /**
      * @param item a packet that enters the network here
      * @param via by way of which it may go; there is a way
      * @return true if it shall
