@@ -143,7 +143,7 @@ class OptionTest(unittest.TestCase):
 
     def test_refusals(self):
         for command, own in (("quickstart", "--out"), ("run-tests", "--ns3"),
-                             ("examples/dcfabric-benchmark", "--runs"),
+                             ("examples/dcfabric-benchmark", "--rounds"),
                              ("examples/dcfabric-validate", "--seeds")):
             for arguments, words in ((["--bogus"], "unknown option --bogus"),
                                      (["--bogus=1"], "unknown option --bogus=1"),
