@@ -91,7 +91,14 @@ Ask(dcf_backend* backend, F action)
         {
             throw ns3::FabricError("the simulation is over");
         }
-        action(backend->scenario.GetClient());
+        try
+        {
+            action(backend->scenario.GetClient());
+        }
+        catch (const ns3::FabricError& error)
+        {
+            throw ns3::FabricError(backend->scenario.Say(error));
+        }
         return 0;
     });
 }

@@ -11,12 +11,12 @@
 #include "dcfabric-sim/sim-environment.h"
 #include "dcfabric-sim/sim-events.h"
 #include "dcfabric-sim/sim-list.h"
+#include "dcfabric-sim/sim-manual.h"
 #include "dcfabric-sim/sim-options.h"
 #include "dcfabric-sim/sim-ranks.h"
 #include "dcfabric-sim/sim-report.h"
 #include "dcfabric-sim/sim-run.h"
 #include "dcfabric-sim/sim-signals.h"
-#include "dcfabric-sim/sim-speaker.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-scenario.h"
@@ -25,6 +25,7 @@
 #include "ns3/rank-world.h"
 #include "ns3/result-file.h"
 #include "ns3/scenario-plan.h"
+#include "ns3/scenario-speaker.h"
 #include "ns3/scenario-thresholds.h"
 #include "ns3/simulator.h"
 
@@ -49,7 +50,7 @@ constexpr const char* NO_MEMORY =
  * @return exit status
  */
 int
-Refuse(const FabricText& reason, const SimSpeaker& speaker, SimEvents& events)
+Refuse(const FabricText& reason, const ScenarioSpeaker& speaker, SimEvents& events)
 {
     events.TellError(reason, speaker, SIM_BAD_INPUT);
     return EndSimRanks(reason.Say(speaker), SIM_BAD_INPUT);
@@ -63,7 +64,7 @@ Refuse(const FabricText& reason, const SimSpeaker& speaker, SimEvents& events)
  * @return what was printed; empty: a run is wanted
  */
 std::string
-Answer(FabricScenario& scenario, const SimOptions& command, const SimSpeaker& speaker)
+Answer(FabricScenario& scenario, const SimOptions& command, const ScenarioSpeaker& speaker)
 {
     ScenarioOptions& options = scenario.GetOptions();
     if (command.IsWanted("describe"))
@@ -98,7 +99,7 @@ main(int argc, char** argv)
     FabricScenario scenario;
     SimOptions command(scenario.GetOptions());
     SimEvents events;
-    const SimSpeaker speaker(scenario.GetOptions());
+    const ScenarioSpeaker speaker(scenario.GetOptions(), ListSimActions());
     SetFabricWarningSink([&speaker](const FabricText& text) {
         std::cerr << "dcfabric-sim: warning: " << text.Say(speaker) << "\n";
     });

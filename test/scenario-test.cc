@@ -13,6 +13,7 @@
 #include "ns3/parse-units.h"
 #include "ns3/scenario-description.h"
 #include "ns3/scenario-schema.h"
+#include "ns3/scenario-speaker.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/type-id.h"
@@ -364,11 +365,50 @@ class ScenarioFolderTestCase : public NamedCase
     std::string m_folder; //!< of the last results
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Classes and attributes in the words of a command line, as the user wrote them.
+ */
+class SpeakerTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        ScenarioOptions options;
+        options.Set("flow-control", "pfc");
+        options.Set("topology", "fat-tree:k=4");
+        const ScenarioSpeaker speaker(options, {"plan"});
+        const std::vector<std::pair<FabricTerm, std::string>> cases = {
+            {FabricTerm::Class("ns3::PriorityFlowControl"), "--flow-control=pfc"},
+            {FabricTerm::Class("ns3::HpccCongestionControl"), "--cc=hpcc"},
+            {FabricTerm::Class("ns3::Node"), "ns3::Node"},
+            {FabricTerm::Class("ns3::NoSuch"), "ns3::NoSuch"},
+            {FabricTerm::Attribute("ns3::FabricNic", "AckEvery", "2"),
+             "--ns3::FabricNic::AckEvery=2"},
+            {FabricTerm::Attribute("ns3::FabricNic", "NoSuch"), "ns3::FabricNic::NoSuch"},
+            {FabricTerm::Any("ns3::LinkFlowControl", "another", "flow control"),
+             "another --flow-control"},
+            {FabricTerm::None("ns3::LinkFlowControl", "flow control"), "--flow-control=none"},
+            {FabricTerm::Option("topology", options.Get("topology")), "--topology=fat-tree:k=4"},
+            {FabricTerm::Option("RngRun"), "--RngRun"},
+            {FabricTerm::Option("plan"), "--plan"},       // of the program
+            {FabricTerm::Option("describe"), "describe"}, // of another program
+            {FabricTerm::Option("key size"), "key size"},
+        };
+        for (const auto& [term, said] : cases)
+        {
+            NS_TEST_EXPECT_MSG_EQ(speaker.Name(term), said, said);
+        }
+    }
+};
+
 const SuiteCases g_cases("dcfabric-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new ScenarioOptionsTestCase("options of a scenario"));
     suite.AddTestCase(new ScenarioEngineTestCase("the engine that runs fastest"));
     suite.AddTestCase(new ScenarioRunTestCase("runs of scenarios"));
     suite.AddTestCase(new ScenarioDescriptionTestCase("descriptions of scenarios"));
+    suite.AddTestCase(new SpeakerTestCase("texts in the words of a command line"));
     suite.AddTestCase(new ScenarioFolderTestCase("folders of scenarios"));
 });
 

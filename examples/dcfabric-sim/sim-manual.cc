@@ -84,6 +84,17 @@ GetSimOptions()
     return options;
 }
 
+std::vector<std::string>
+ListSimActions()
+{
+    std::vector<std::string> names;
+    for (const ScenarioOption& action : ACTIONS)
+    {
+        names.emplace_back(action.name);
+    }
+    return names;
+}
+
 const ScenarioOption*
 FindSimOption(const std::string& name)
 {

@@ -17,6 +17,9 @@ namespace ns3
 /// @return all options
 const std::vector<ScenarioOption>& GetSimOptions();
 
+/// @return names of those that say what is to be done with a scenario, such as `plan`
+std::vector<std::string> ListSimActions();
+
 /**
  * @param name of an option
  * @return it; null if there is none

@@ -43,6 +43,7 @@ constexpr uint64_t ClientFlowSource::MAX_BYTES;
 ClientFlowSource::ClientFlowSource(FlowRecorder& recorder, Settings settings)
     : m_recorder(recorder),
       m_settings(std::move(settings)),
+      m_turns(m_settings.queuePairs),
       m_finished(m_settings.hosts.size(), false)
 {
     recorder.GetStarter().SetSource(this);
@@ -124,30 +125,13 @@ ClientFlowSource::BeginFlow(Message message)
     made.flow.sizeBytes = message.bytes;
     made.flow.priority = m_settings.priority;
     made.flow.group = m_settings.group;
-    made.queuePair = TakeQueuePair(key.src, key.dst);
+    made.queuePair = m_turns.Take(key.src, key.dst);
     made.order.atPs = FabricTime::ToPs(Simulator::Now());
     made.order.rank = key.src;
     made.order.number = message.number;
+    message.answered = m_recorder.GetTable().IsAnswered(made.flow);
     m_flows.emplace(m_recorder.GetStarter().Begin(made), std::move(message));
-}
-
-uint32_t
-ClientFlowSource::TakeQueuePair(uint32_t src, uint32_t dst)
-{
-    if (m_settings.queuePairs == 0)
-    {
-        return 0;
-    }
-    const auto [place, added] = m_pairs.try_emplace((uint64_t{src} << 32) | dst);
-    auto& [first, next] = place->second;
-    if (added)
-    {
-        first = m_nQueuePairs + 1;
-        m_nQueuePairs += m_settings.queuePairs;
-    }
-    const uint32_t taken = first + next;
-    next = (next + 1) % m_settings.queuePairs;
-    return taken;
+    ++m_nOpen;
 }
 
 void
@@ -234,33 +218,36 @@ ClientFlowSource::ScheduleAct()
 void
 ClientFlowSource::OnArrived(uint32_t flow)
 {
+    Close(flow, &Message::arrived);
+}
+
+void
+ClientFlowSource::OnAcknowledged(uint32_t flow)
+{
+    Close(flow, &Message::acknowledged);
+}
+
+void
+ClientFlowSource::Close(uint32_t flow, bool Message::*end)
+{
     const auto found = m_flows.find(flow);
     if (found == m_flows.end())
     {
         return; // of a workload beside the client's
     }
     Message& message = found->second;
-    message.arrived = true;
-    Arrive(message.key, message.bytes);
-    if (message.acknowledged)
+    const bool wasOpen = message.IsOpen();
+    message.*end = true;
+    m_nOpen -= wasOpen && !message.IsOpen() ? 1 : 0;
+    if (end == &Message::arrived)
     {
-        m_flows.erase(found);
+        Arrive(message.key, message.bytes);
     }
-    ScheduleAct();
-}
-
-void
-ClientFlowSource::OnAcknowledged(uint32_t flow)
-{
-    const auto found = m_flows.find(flow);
-    if (found == m_flows.end())
+    else
     {
-        return;
+        m_sent.push_back({message.key.src, message.number, std::move(message.handler)});
     }
-    Message& message = found->second;
-    message.acknowledged = true;
-    m_sent.push_back({message.key.src, message.number, std::move(message.handler)});
-    if (message.arrived)
+    if (message.arrived && message.acknowledged)
     {
         m_flows.erase(found);
     }
@@ -363,16 +350,22 @@ ClientFlowSource::Arm()
 }
 
 bool
+ClientFlowSource::IsSending() const
+{
+    return m_nOpen > 0 || !m_local.empty() || !m_unbegun.empty() || !m_received.empty() ||
+           !m_sent.empty();
+}
+
+bool
 ClientFlowSource::IsIdle() const
 {
-    return m_hasStarted && m_nWaiting == 0 && m_flows.empty() && m_unbegun.empty() &&
-           m_timers.empty() && m_received.empty() && m_sent.empty();
+    return m_hasStarted && m_nWaiting == 0 && m_timers.empty();
 }
 
 bool
 ClientFlowSource::IsFinished() const
 {
-    return m_nFinished == GetNRanks() || (m_nFinished == 0 && IsIdle());
+    return !IsSending() && (m_nFinished == GetNRanks() || (m_nFinished == 0 && IsIdle()));
 }
 
 int64_t

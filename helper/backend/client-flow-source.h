@@ -5,6 +5,7 @@
 #include "ns3/event-id.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/flow-source.h"
+#include "ns3/queue-pair-turns.h"
 
 #include <cstdint>
 #include <deque>
@@ -13,7 +14,6 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -115,7 +115,8 @@ class ClientFlowSource : public FlowSource
 
     /**
      * @brief A rank has nothing more to do. When all have said so the run ends, once all flows are
-     * complete; where none says so, when nothing is left to wait for.
+     * complete and what the client sends is at both ends, which are told; where none says so, when
+     * nothing is left to wait for.
      * @param rank which; once is enough
      * @throws FabricError if there is no such rank
      */
@@ -202,6 +203,13 @@ class ClientFlowSource : public FlowSource
         Handler handler;          //!< called when it is acknowledged
         bool arrived{false};      //!< at the receiver
         bool acknowledged{false}; //!< at the sender
+        bool answered{true}; //!< its sender is told of its arrival; see FlowTable::IsAnswered()
+
+        /// @return true if more is bound to come of it
+        bool IsOpen() const
+        {
+            return !acknowledged || (answered && !arrived);
+        }
     };
 
     /// A call of the client that is due.
@@ -251,20 +259,18 @@ class ClientFlowSource : public FlowSource
     void Arm();
     /// @return true if anything is due at this time
     bool IsDue(int64_t nowPs) const;
+    /// @return true if a message is under way, or the client has to be told of one
+    bool IsSending() const;
     /// @return true if nothing is left that leads to a call of the client
     bool IsIdle() const;
+    /// One end of a flow is complete. @param end Message::arrived or Message::acknowledged
+    void Close(uint32_t flow, bool Message::*end);
     /// Begin a flow now. @param message what to send
     void BeginFlow(Message message);
     /// Bytes have arrived.
     void Arrive(const Key& key, uint64_t bytes);
     /// Complete receives as far as there are bytes.
     void Fill(const Key& key);
-    /**
-     * @param src rank
-     * @param dst rank
-     * @return queue pair of the next message
-     */
-    uint32_t TakeQueuePair(uint32_t src, uint32_t dst);
     /// Refuse a rank that does not exist.
     void CheckRank(uint32_t rank) const;
     /// Refuse a length beyond. @return the length that counts
@@ -280,17 +286,17 @@ class ClientFlowSource : public FlowSource
     std::vector<Due> m_received;                    //!< receives that are complete
     std::vector<Due> m_sent;                        //!< sends that are acknowledged
     std::vector<Due> m_called;                      //!< what was scheduled, by number
-    std::unordered_map<uint64_t, std::pair<uint32_t, uint32_t>> m_pairs; //!< queue pairs, by ranks
-    uint32_t m_nQueuePairs{0};                                           //!< of all pairs of ranks
-    uint64_t m_nCalls{0};                                                //!< of the client so far
-    uint64_t m_nWaiting{0};       //!< receives that are not complete
-    std::vector<bool> m_finished; //!< by rank
-    uint32_t m_nFinished{0};      //!< ranks
-    bool m_hasStarted{false};     //!< the run
-    int64_t m_lastPs{0};          //!< see GetLastPs()
-    EventId m_act;                //!< Act()
-    EventId m_tick;               //!< ScheduleAct() at the next timer
-    int64_t m_tickPs{0};          //!< when
+    QueuePairTurns m_turns;                         //!< of messages
+    uint64_t m_nOpen{0};                            //!< flows of which more is bound to come
+    uint64_t m_nCalls{0};                           //!< of the client so far
+    uint64_t m_nWaiting{0};                         //!< receives that are not complete
+    std::vector<bool> m_finished;                   //!< by rank
+    uint32_t m_nFinished{0};                        //!< ranks
+    bool m_hasStarted{false};                       //!< the run
+    int64_t m_lastPs{0};                            //!< see GetLastPs()
+    EventId m_act;                                  //!< Act()
+    EventId m_tick;                                 //!< ScheduleAct() at the next timer
+    int64_t m_tickPs{0};                            //!< when
 };
 
 } // namespace ns3

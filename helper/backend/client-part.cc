@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "client-part.h"
 
-#include "client-workload.h"
-
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/fabric-workload-factory.h"
@@ -18,7 +16,7 @@ namespace ns3
 namespace
 {
 
-constexpr const char* NAME = "client"; //!< of the workload, and label of its flows beside others
+constexpr const char* NAME = "client"; //!< of the workload
 
 } // namespace
 
@@ -47,14 +45,39 @@ ClientPart::Find(const ScenarioNetwork& network)
 }
 
 void
+ClientPart::Take(const Ptr<FabricWorkload>& workload, const ScenarioOptions& options)
+{
+    const auto client = DynamicCast<ClientWorkload>(workload);
+    if (client && m_workload)
+    {
+        throw FabricError(options.Say("workload") +
+                          " has more than one client; a process is one, so name it once");
+    }
+    m_workload = client ? client : m_workload;
+}
+
+void
 ClientPart::TakeWorkload(const Ptr<FabricWorkload>& workload,
                          const ScenarioOptions& options,
                          ScenarioNetwork& network,
                          std::vector<TypeId>& /* used */)
 {
-    const std::vector<TypeId> types = workload->GetTypes();
-    m_isWanted = std::find(types.begin(), types.end(), ClientWorkload::GetTypeId()) != types.end();
-    if (!m_isWanted)
+    Take(workload, options);
+    if (const auto mix = DynamicCast<MixedWorkload>(workload))
+    {
+        m_mix = mix;
+        for (const MixedWorkload::Part& part : mix->GetParts())
+        {
+            Take(part.workload, options);
+            if (part.workload == m_workload && part.startPs > 0)
+            {
+                throw FabricError(options.Say("workload") +
+                                  " gives the client a start, but its program decides when it "
+                                  "sends; leave out what is behind the '@'");
+            }
+        }
+    }
+    if (!m_workload)
     {
         return;
     }
@@ -71,7 +94,7 @@ ClientPart::TakeWorkload(const Ptr<FabricWorkload>& workload,
                           "hosts: what it has not asked for yet waits there",
                           {FabricRemedy::Set(FabricTerm::Option("messages", "preposted"))});
     }
-    if (workload->GetInstanceTypeId() == ClientWorkload::GetTypeId())
+    if (workload == m_workload)
     {
         network.makesFlows = true;
         UintegerValue priority;
@@ -81,20 +104,20 @@ ClientPart::TakeWorkload(const Ptr<FabricWorkload>& workload,
 }
 
 void
-ClientPart::Record(FlowRecorder& recorder, const ScenarioNetwork& network)
+ClientPart::Record(FlowRecorder& recorder, const ScenarioNetwork& /* network */)
 {
-    if (!m_isWanted)
+    if (!m_workload)
     {
         return;
     }
-    // that of a mix is not at hand; both have the defaults that the options set
-    const auto workload = CreateObject<ClientWorkload>();
-    workload->Generate(recorder.GetFabric()->GetGraph());
-    ClientFlowSource::Settings settings = workload->GetSettings();
-    const auto label = std::find(network.groups.begin(), network.groups.end(), NAME);
-    if (label != network.groups.end())
+    ClientFlowSource::Settings settings = m_workload->GetSettings();
+    if (m_mix)
     {
-        settings.group = static_cast<uint16_t>(label - network.groups.begin());
+        const auto& parts = m_mix->GetParts();
+        const auto own = std::find_if(parts.begin(), parts.end(), [this](const auto& part) {
+            return part.workload == m_workload;
+        });
+        settings.group = static_cast<uint16_t>(own->firstGroup);
     }
     m_source = std::make_unique<ClientFlowSource>(recorder, std::move(settings));
 }

@@ -3,7 +3,9 @@
 #define CLIENT_PART_H
 
 #include "client-flow-source.h"
+#include "client-workload.h"
 
+#include "ns3/mixed-workload.h"
 #include "ns3/scenario-network.h"
 #include "ns3/scenario-part.h"
 
@@ -42,7 +44,11 @@ class ClientPart : public ScenarioPart
     void Write(const std::string& folder) override;
 
   private:
-    bool m_isWanted{false};                     //!< there is a client
+    /// Keep a workload of a client. @param workload it, or another, which is passed over
+    void Take(const Ptr<FabricWorkload>& workload, const ScenarioOptions& options);
+
+    Ptr<ClientWorkload> m_workload;             //!< null: there is no client
+    Ptr<MixedWorkload> m_mix;                   //!< that it is a part of; null: it is alone
     std::unique_ptr<ClientFlowSource> m_source; //!< makes the flows
 };
 

@@ -6,10 +6,12 @@
 #include "ns3/config.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/parse-units.h"
-#include "ns3/scenario-schema.h"
+#include "ns3/result-file.h"
 #include "ns3/simulator.h"
 
+#include <iostream>
 #include <map>
 #include <utility>
 
@@ -21,37 +23,23 @@ namespace
 
 bool g_isClaimed = false; //!< there is a scenario
 
-/// What options of a client set.
-constexpr std::pair<const char*, const char*> CLIENT_OPTIONS[] = {
-    {"ranks", "ns3::ClientWorkload::Ranks"},
-    {"per-host", "ns3::ClientWorkload::PerHost"},
-};
-
-/**
- * @param word `--option=value`, or `--option` where that needs no value
- * @return name and value of an option
- */
-std::pair<std::string, std::string>
-ReadWord(const std::string& word)
+/// Has warnings or notes said in other words. @param set puts a sink in place of the one before
+std::function<void(const FabricText&)>
+Translate(const char* kind,
+          const FabricSpeaker& speaker,
+          std::function<void(const FabricText&)> (*set)(std::function<void(const FabricText&)>))
 {
-    if (word.compare(0, 2, "--") != 0)
-    {
-        throw FabricError(QuoteFabricText(word) + " is not an option; write --option=value");
-    }
-    const std::size_t equals = word.find('=');
-    std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
-    std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    for (const auto& [option, attribute] : CLIENT_OPTIONS)
-    {
-        name = name == option ? attribute : name;
-    }
-    const ScenarioOption* option = FindScenarioOption(name);
-    const bool isBare = value.empty() && option && option->bare;
-    if (value.empty() && !isBare)
-    {
-        throw FabricError(QuoteFabricText(word) + " needs a value; write it behind a =");
-    }
-    return {name, isBare ? option->bare : value};
+    auto before = set({});
+    set([kind, &speaker, before](const FabricText& text) {
+        const std::string said = text.Say(speaker);
+        if (before)
+        {
+            before(said);
+            return;
+        }
+        std::cerr << kind << ": " << said << "\n";
+    });
+    return before;
 }
 
 } // namespace
@@ -79,15 +67,18 @@ ClientScenario::ClientScenario(const std::vector<std::string>& words)
         ClientPart::Register();
         FabricScenario::UseEngine();
         m_scenario = std::make_unique<FabricScenario>();
+        m_speaker = std::make_unique<ClientSpeaker>(m_scenario->GetOptions());
+        m_warnings = Translate("warning", *m_speaker, &SetFabricWarningSink);
+        m_notes = Translate("note", *m_speaker, &SetFabricNoteSink);
         std::map<std::string, std::string> given;
         for (const std::string& word : words)
         {
-            if (!given.insert(ReadWord(word)).second)
+            if (!given.insert(ReadClientOption(word)).second)
             {
                 throw FabricError(QuoteFabricText(word) + " is given twice; give it once");
             }
         }
-        std::string others = given["workload"]; // which run beside
+        std::string workload = given["workload"];
         given.erase("workload");
         for (const auto& [name, value] : given)
         {
@@ -95,19 +86,25 @@ ClientScenario::ClientScenario(const std::vector<std::string>& words)
         }
         ScenarioOptions& options = m_scenario->GetOptions();
         options.ReadDefaults(); // a configuration file may name flows
-        if (others.empty() && options.IsSet("workload"))
+        if (workload.empty() && options.IsSet("workload"))
         {
-            others = options.Get("workload");
+            workload = options.Get("workload");
         }
-        options.Set("workload", others.empty() ? "client" : others + "+client");
+        options.Set("workload", AddClient(workload));
         m_scenario->Build();
         m_client = &ClientPart::Find(m_scenario->GetNetwork());
         if (m_scenario->GetRecorder().GetStarter().GetSource() != m_client)
         {
-            throw FabricError(FabricTerm::Option("workload", others) +
+            throw FabricError(options.Say("workload") +
                               " makes flows during the run, as the client does; choose one whose "
                               "flows are known before");
         }
+    }
+    catch (const FabricError& error)
+    {
+        const FabricError said(Say(error));
+        Close();
+        throw said;
     }
     catch (...)
     {
@@ -126,8 +123,23 @@ ClientScenario::Close()
 {
     m_client = nullptr;
     Simulator::Destroy();
+    if (m_speaker)
+    {
+        SetFabricWarningSink(std::move(m_warnings));
+        SetFabricNoteSink(std::move(m_notes));
+        m_speaker.reset();
+    }
     m_scenario.reset();
     Config::Reset();
+}
+
+std::string
+ClientScenario::Say(const FabricError& error) const
+{
+    const bool isFile = dynamic_cast<const ResultFileError*>(&error);
+    const FabricText text =
+        isFile ? FabricTerm::Option("out") + ": " + error.GetText() : error.GetText();
+    return m_speaker ? text.Say(*m_speaker) : text.Say();
 }
 
 ClientScenario::End
@@ -135,13 +147,19 @@ ClientScenario::Run()
 {
     if (m_hasRun)
     {
-        throw FabricError("the simulation has run already; it runs once");
+        throw FabricError(m_isRunning ? "the simulation is running; it runs once"
+                                      : "the simulation has run already; it runs once");
     }
     m_hasRun = true;
     m_isRunning = true;
     try
     {
         m_scenario->Run();
+    }
+    catch (const FabricError& error)
+    {
+        m_isRunning = false;
+        throw FabricError(Say(error));
     }
     catch (...)
     {

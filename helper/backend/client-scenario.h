@@ -3,10 +3,13 @@
 #define CLIENT_SCENARIO_H
 
 #include "client-flow-source.h"
+#include "client-options.h"
 
+#include "ns3/fabric-error.h"
 #include "ns3/fabric-scenario.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +32,8 @@ namespace ns3
  *
  * The words are options of dcfabric-sim, and `--ranks` and `--per-host`. A workload that they name
  * is run beside what the client sends.
+ *
+ * Errors, warnings and notes name options as the words do, not classes and attributes.
  *
  * The simulator is of the process: one of these at a time. When it goes, attributes, seeds and the
  * simulator are as before.
@@ -95,6 +100,12 @@ class ClientScenario
         return m_report;
     }
 
+    /**
+     * @param error what a call of GetClient() has thrown
+     * @return its text in the words of a client
+     */
+    std::string Say(const FabricError& error) const;
+
     /// @return number of ranks
     uint32_t GetNRanks() const
     {
@@ -118,8 +129,13 @@ class ClientScenario
     /// Leave the process as it was.
     void Close();
 
+    using Sink = std::function<void(const FabricText&)>; //!< of warnings or notes
+
     Claim m_claim;                              //!< outlives the rest
     std::unique_ptr<FabricScenario> m_scenario; //!< see GetScenario()
+    std::unique_ptr<ClientSpeaker> m_speaker;   //!< names options
+    Sink m_warnings;                            //!< that of the process before
+    Sink m_notes;                               //!< that of the process before
     ClientFlowSource* m_client{nullptr};        //!< see GetClient()
     bool m_isRunning{false};                    //!< see IsRunning()
     bool m_hasRun{false};                       //!< or runs

@@ -4,7 +4,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/plain-bytes.h"
-#include "ns3/queue-pair.h"
 
 #include <algorithm>
 #include <utility>
@@ -66,29 +65,6 @@ RankMessages::ReleaseIfDone(uint32_t number)
 }
 
 uint32_t
-RankMessages::TakeQueuePair(uint32_t src, uint32_t dst, uint32_t channel)
-{
-    if (m_queuePairs == 0)
-    {
-        return 0;
-    }
-    const auto [place, added] = m_pairs.try_emplace((uint64_t{src} << 32) | dst);
-    Pair& pair = place->second;
-    if (added)
-    {
-        pair.first = m_nQueuePairs + 1;
-        m_nQueuePairs += m_queuePairs;
-    }
-    if (channel > 0)
-    {
-        return QueuePair::MakeChannel(pair.first, channel - 1);
-    }
-    const uint32_t taken = pair.first + pair.next;
-    pair.next = (pair.next + 1) % m_queuePairs;
-    return taken;
-}
-
-uint32_t
 RankMessages::Begin(RankMessage message)
 {
     message.bytes = std::max<uint64_t>(message.bytes, 1);
@@ -107,7 +83,9 @@ RankMessages::Begin(RankMessage message)
     made.flow.sizeBytes = message.bytes;
     made.flow.priority = m_priority;
     made.flow.group = m_flowGroups.empty() ? uint16_t{0} : m_flowGroups[message.src];
-    made.queuePair = TakeQueuePair(message.src, message.dst, message.channel);
+    made.queuePair = message.channel > 0
+                         ? m_turns.TakeChannel(message.src, message.dst, message.channel)
+                         : m_turns.Take(message.src, message.dst);
     made.order = message.order;
     made.write = !send && !m_memory.empty();
     made.remoteAddress = made.write ? m_memory.at(dst) : 0;

@@ -7,6 +7,7 @@
 #include "ns3/flow-order.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/late-receives.h"
+#include "ns3/queue-pair-turns.h"
 
 #include <cstdint>
 #include <functional>
@@ -102,7 +103,7 @@ class RankMessages
      */
     void SetQueuePairs(uint32_t queuePairs)
     {
-        m_queuePairs = queuePairs;
+        m_turns = QueuePairTurns(queuePairs);
     }
 
     /**
@@ -285,20 +286,6 @@ class RankMessages
 
     using Lines = std::unordered_map<LineKey, Line, LineHash>; //!< those that have something
 
-    /// What one rank sends to another.
-    struct Pair
-    {
-        uint32_t first{0}; //!< its first queue pair
-        uint32_t next{0};  //!< which of them comes next
-    };
-
-    /**
-     * @param src rank
-     * @param dst rank
-     * @param channel see RankMessage
-     * @return queue pair of the next message
-     */
-    uint32_t TakeQueuePair(uint32_t src, uint32_t dst, uint32_t channel);
     /**
      * @param message it
      * @return number of a message that has begun
@@ -358,9 +345,7 @@ class RankMessages
     std::unordered_map<LineKey, std::map<uint64_t, uint32_t>, LineHash> m_waiting;
     std::vector<uint32_t> m_toAnswer;                //!< requests that have arrived
     std::unordered_map<uint64_t, uint64_t> m_sends;  //!< by pair of hosts
-    std::unordered_map<uint64_t, Pair> m_pairs;      //!< by pair of ranks
-    uint32_t m_queuePairs{0};                        //!< of a pair of ranks; 0: any number
-    uint32_t m_nQueuePairs{0};                       //!< of all
+    QueuePairTurns m_turns;                          //!< of messages
     std::unordered_map<uint32_t, uint64_t> m_memory; //!< address for writes, by host
     uint64_t m_nArrived{0};                          //!< messages
     uint64_t m_nPosted{0};                           //!< receives

@@ -71,6 +71,7 @@ class Backend:
         self._thens: dict[int, Then] = {}
         self._next = 1
         self._failure: BaseException | None = None
+        self._running = False
         self._call = Handler(self._on_call)
         self._open: int | None = self._library.dcf_open(
             len(words), (ctypes.c_char_p * len(words))(*words), error, len(error))
@@ -115,10 +116,15 @@ class Backend:
         self._library.dcf_finish(self._opened(), rank)
 
     def run(self) -> bool:
-        """Simulate, and write the results; once. False if the time of the option ``stop`` came
-        first. Raises InvariantViolated if it is stuck, which says which receives wait, and
-        RunFailed if it ran before or results cannot be written."""
-        status = self._library.dcf_run(self._opened())
+        """Simulate, and write the results; once, and not within a function that it calls. False if
+        the time of the option ``stop`` came first. Raises InvariantViolated if it is stuck, which
+        says which receives wait, and RunFailed if it ran before or results cannot be written."""
+        self._refuse_within("run")
+        self._running = True
+        try:
+            status = self._library.dcf_run(self._opened())
+        finally:
+            self._running = False
         self._thens.clear()
         if self._failure is not None:
             failure, self._failure = self._failure, None
@@ -130,7 +136,9 @@ class Backend:
         return bool(status == DONE)
 
     def close(self) -> None:
-        """Give everything back; a second call does nothing."""
+        """Give everything back; a second call does nothing. Raises RunFailed within a function that
+        run() calls."""
+        self._refuse_within("close")
         if self._open:
             self._library.dcf_close(self._open)
             self._open = None
@@ -141,6 +149,11 @@ class Backend:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
         self.close()
+
+    def _refuse_within(self, name: str) -> None:
+        if self._running:
+            raise RunFailed(f"{name}() within a function that run() calls; call it once run() has "
+                            "returned")
 
     def _opened(self) -> int:
         if not self._open:

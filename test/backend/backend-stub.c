@@ -478,7 +478,8 @@ CheckTwice(void)
 {
     Refused("--cc=nothing", "nothing");
     Refused("--ranks=100000", "ranks");
-    Refused("--ranks=0x", "Ranks");
+    Refused("--ranks=0x", "--ranks");
+    Refused("--flow-control=none,pfc", "--flow-control");
     Refused("--out", "needs a value");
     Refused("topology=fat-tree:k=4", "is not an option");
     OpenPair();

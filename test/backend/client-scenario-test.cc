@@ -232,10 +232,151 @@ class AgainTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief All ranks have finished, but what they have sent is on its way: both ends are told of all
+ * of it, and of what they send when they are told.
+ */
+class LastCallsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        {
+            ClientScenario scenario(Words(CreateTempDirFilename("last-flow"), {"--ranks=2"}));
+            ClientFlowSource& client = scenario.GetClient();
+            std::string calls;
+            client.Finish(0);
+            client.Finish(1);
+            client.Receive(1, 0, 5000, 0, [&calls] { calls += 'r'; });
+            client.Send(0, 1, 5000, 0, [&] {
+                calls += 's';
+                client.Send(1, 0, 100, 1, [&calls] { calls += 't'; });
+                client.Receive(0, 1, 100, 1, [&calls] { calls += 'u'; });
+            });
+            // nobody waits for a call that is far away
+            client.Schedule(uint64_t{1000000000000}, [&calls] { calls += 'x'; });
+            const auto end = scenario.Run();
+            NS_TEST_EXPECT_MSG_EQ((end == ClientScenario::End::DONE), true, scenario.GetReport());
+            NS_TEST_EXPECT_MSG_EQ(calls, "rsut", "received before its sender is told, twice");
+            NS_TEST_EXPECT_MSG_LT(scenario.GetNowPs(), uint64_t{1000000000}, "it ends then");
+        }
+        ClientScenario scenario(
+            Words(CreateTempDirFilename("last-local"),
+                  {"--ranks=2", "--per-host=2", "--ns3::ClientWorkload::LocalDelay=1us"}));
+        ClientFlowSource& client = scenario.GetClient();
+        std::string calls;
+        client.Receive(1, 0, 5000, 0, [&calls] { calls += 'r'; });
+        client.Send(0, 1, 5000, 0, [&calls] { calls += 's'; });
+        client.Finish(0);
+        client.Finish(1);
+        const auto end = scenario.Run();
+        NS_TEST_EXPECT_MSG_EQ((end == ClientScenario::End::DONE), true, scenario.GetReport());
+        NS_TEST_EXPECT_MSG_EQ(calls, "rs", "both ends of a message within a host");
+        NS_TEST_EXPECT_MSG_EQ(scenario.GetNowPs(), 1000000, "after the delay");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A datagram has no ACK: its sender is told when its last packet has left, and the run waits
+ * for what may arrive.
+ */
+class DatagramTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const bool finish : {false, true})
+        {
+            ClientScenario scenario(
+                Words(CreateTempDirFilename("datagram"), {"--ranks=2", "--service=uud"}));
+            ClientFlowSource& client = scenario.GetClient();
+            std::string calls;
+            client.Receive(1, 0, 1000, 0, [&calls] { calls += 'r'; });
+            client.Send(0, 1, 1000, 0, [&calls] { calls += 's'; });
+            if (finish)
+            {
+                client.Finish(0);
+                client.Finish(1);
+            }
+            const auto end = scenario.Run();
+            NS_TEST_EXPECT_MSG_EQ((end == ClientScenario::End::DONE), true, scenario.GetReport());
+            NS_TEST_EXPECT_MSG_EQ(calls, "sr", "it leaves before it arrives");
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief A workload that names the client has it once, with its label; a start of it is refused, as
+ * its program decides when it sends.
+ */
+class NamedClientTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const std::vector<std::pair<std::string, std::string>> cases = {
+            {"--workload=client", "client"},
+            {"--workload=client+pairs:size=50kB", "client+pairs:size=50kB"},
+            {"--workload=pairs:size=50kB+client", "pairs:size=50kB+client"},
+        };
+        for (const auto& [word, workload] : cases)
+        {
+            const std::string out = CreateTempDirFilename("named");
+            ClientScenario scenario(Words(out, {word}));
+            ClientFlowSource& client = scenario.GetClient();
+            int calls = 0;
+            client.Receive(1, 0, 100, 0, [&calls] { ++calls; });
+            client.Send(0, 1, 100, 0, [&calls] { ++calls; });
+            const auto end = scenario.Run();
+            NS_TEST_EXPECT_MSG_EQ((end == ClientScenario::End::DONE), true, scenario.GetReport());
+            NS_TEST_EXPECT_MSG_EQ(calls, 2, word);
+            NS_TEST_EXPECT_MSG_NE(ReadAll(out + "/summary.json").find("\"" + workload + "\""),
+                                  std::string::npos,
+                                  word);
+            const bool isMix = workload != "client";
+            NS_TEST_EXPECT_MSG_EQ(
+                (ReadAll(out + "/flows.csv").find(",client,") != std::string::npos),
+                isMix,
+                word);
+        }
+        const auto open = [this](const std::string& workload) {
+            return RefusalOf([&] {
+                ClientScenario scenario(
+                    Words(CreateTempDirFilename("refused"), {"--workload=" + workload}));
+            });
+        };
+        for (const char* twice : {"client+client", "client+pairs:size=50kB+client"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(open(twice),
+                                  std::string("--workload=") + twice +
+                                      " has more than one client; a process is one, so name "
+                                      "it once",
+                                  "one client");
+        }
+        for (const char* late : {"client@1us", "pairs:size=50kB+client@1us"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(open(late),
+                                  std::string("--workload=") + late +
+                                      " gives the client a start, but its program decides when it "
+                                      "sends; leave out what is behind the '@'",
+                                  "no start");
+        }
+    }
+};
+
 const SuiteCases g_cases("dcfabric-backend", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new RoundsTestCase("calls at one time come in order"));
     suite.AddTestCase(new BytesTestCase("sends and receives match by bytes"));
     suite.AddTestCase(new BackgroundTestCase("a client beside a workload"));
+    suite.AddTestCase(new LastCallsTestCase("the end waits for what is being sent"));
+    suite.AddTestCase(new DatagramTestCase("messages without ACKs"));
+    suite.AddTestCase(new NamedClientTestCase("a workload that names the client"));
     suite.AddTestCase(new AgainTestCase("one scenario after the other"));
     suite.AddTestCase(new ClientRefusalTestCase("what a client cannot have"));
 });

@@ -16,6 +16,8 @@ from dcfabric.backend import Backend, find_backend
 ROOT = Path(__file__).resolve().parents[2]
 STUB = ROOT / "test" / "backend" / "backend-stub.c"
 ASTRA = os.environ.get("DCFABRIC_ASTRA_DIR")
+SIMAI = os.environ.get("DCFABRIC_SIMAI_DIR")
+INTERFACES = ROOT / "test" / "backend" / "interfaces"
 PAIR = ("--topology=dumbbell:switches=1,senders=1", "--rate=100Gbps", "--delay=1us")
 EIGHT = ("--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--rate=100Gbps", "--delay=1us")
 KEYWORDS = {"topology": "fat-tree:k=4", "rate": "100Gbps", "delay": "1us"}
@@ -121,12 +123,11 @@ class TestAdapters(PackageCase):
     def test_adapters(self):
         if not shutil.which("c++"):
             self.skipTest("no compiler for C++")
-        interfaces = ROOT / "test" / "backend" / "interfaces"
         for name in ("astra", "simai"):
             with self.subTest(name):
                 subprocess.run(["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror",
-                                f"-I{ROOT / 'backend'}", f"-I{interfaces / name}", "-o", name,
-                                interfaces / f"{name}.cpp", LIBRARY,
+                                f"-I{ROOT / 'backend'}", f"-I{INTERFACES / name}", "-o", name,
+                                INTERFACES / f"{name}.cpp", LIBRARY,
                                 f"-Wl,-rpath,{LIBRARY.parent}", "-Wl,--allow-shlib-undefined"],
                                check=True)
                 run = subprocess.run([self.dir / name, "--topology=fat-tree:k=4", "--ranks=2",
@@ -134,23 +135,76 @@ class TestAdapters(PackageCase):
                                      check=False)
                 self.assertEqual(run.returncode, 0, run.stderr)
 
-    @unittest.skipUnless(ASTRA, "DCFABRIC_ASTRA_DIR does not name a checkout of ASTRA-sim 2.x with "
-                         "its submodules")
-    def test_front_end(self):
-        """ASTRA-sim itself, built with the library, knows its options."""
+    def build_front_end(self, tree):
         config = self.dir / "dcfabric-backend-config.cmake"
         config.write_text("add_library(dcfabric::backend SHARED IMPORTED)\n"
                           "set_target_properties(dcfabric::backend PROPERTIES "
                           f'IMPORTED_LOCATION "{LIBRARY}" '
                           f'INTERFACE_INCLUDE_DIRECTORIES "{ROOT / "backend"}")\n')
         subprocess.run(["cmake", "-S", ROOT / "backend" / "astra", "-B", "build",
-                        f"-DDCFABRIC_ASTRA_DIR={ASTRA}", f"-Ddcfabric-backend_DIR={self.dir}"],
-                       check=True)
+                        f"-DDCFABRIC_ASTRA_DIR={tree}", f"-Ddcfabric-backend_DIR={self.dir}",
+                        "-DCMAKE_EXE_LINKER_FLAGS=-Wl,--allow-shlib-undefined"],
+                       check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["cmake", "--build", "build", "--target", "astra-dcfabric", "--parallel",
-                        "2"], check=True)
-        run = subprocess.run(["build/astra-dcfabric"], capture_output=True, text=True, check=False)
-        self.assertEqual(run.returncode, 2)
-        self.assertIn("--remote-memory-configuration is missing", run.stderr)
+                        "2"], check=True, stdout=subprocess.DEVNULL)
+
+    def front_end(self, status, *words):
+        run = subprocess.run(["build/astra-dcfabric", *map(str, words)], capture_output=True,
+                             text=True, check=False)
+        self.assertEqual(run.returncode, status, run.stderr)
+        return run.stdout if status == 0 else run.stderr
+
+    def test_front_end(self):
+        """The front end, on declarations of what it uses of ASTRA-sim."""
+        if not shutil.which("cmake") or not shutil.which("c++"):
+            self.skipTest("no CMake, or no compiler for C++")
+        self.build_front_end(INTERFACES / "astra")
+        given = ["--workload-configuration=w", "--system-configuration=s",
+                 "--remote-memory-configuration=m"]
+        Path("dims.json").write_text('{"logical-dims": ["2", "4"]}')
+        for dims in ("--logical-dims=2,4", "--logical-topology-configuration=dims.json"):
+            said = self.front_end(0, *given, dims, "--", *EIGHT, "--out=out")
+            lines = said.splitlines()
+            # 1 to 7 have it one after the other, then 0
+            self.assertEqual([line.split()[0] for line in lines],
+                             [f"sys[{rank % 8}]" for rank in range(1, 9)])
+            times = [int(line.split()[2]) for line in lines]
+            self.assertEqual(times, sorted(times))
+            self.assertEqual(len(Path("out/flows.csv").read_text().splitlines()), 1 + 8)
+        for words, said in (([], "--remote-memory-configuration is missing"),
+                            (given, "--logical-dims=N"),
+                            (["--nothing=1"], "unknown option --nothing=1"),
+                            ([*given, "--logical-dims=9", "--", *EIGHT], "9 ranks"),
+                            ([*given, "--logical-dims=8", "--", "--cc=x"], "unknown --cc 'x'"),
+                            ([*given, "--logical-dims=8", "--", "--ranks=4"], "is given twice")):
+            with self.subTest(words):
+                self.assertIn(said, self.front_end(2, *words))
+
+    @unittest.skipUnless(ASTRA, "DCFABRIC_ASTRA_DIR does not name a checkout of ASTRA-sim 2.x with "
+                         "its submodules")
+    def test_astra(self):
+        """ASTRA-sim itself runs its own example: 7 steps of 4 chunks at 8 ranks."""
+        self.build_front_end(ASTRA)
+        examples = Path(ASTRA) / "examples"
+        system = "system/native_collectives/HGX-H100-validated.json"
+        workload = "workload/microbenchmarks/all_gather/8npus_1MB/all_gather"
+        memory = "remote_memory/analytical/no_memory_expansion.json"
+        said = self.front_end(0, f"--workload-configuration={examples / workload}",
+                              f"--system-configuration={examples / system}",
+                              f"--remote-memory-configuration={examples / memory}",
+                              "--logical-dims=8", "--", *EIGHT, "--out=out")
+        self.assertIn("finished", said)
+        self.assertEqual(len(Path("out/flows.csv").read_text().splitlines()), 1 + 7 * 4 * 8)
+
+    @unittest.skipUnless(SIMAI, "DCFABRIC_SIMAI_DIR does not name a checkout of SimAI")
+    def test_simai(self):
+        """The header fits the interface that SimAI has."""
+        Path("simai.cpp").write_text('#include "dcfabric-simai.h"\n'
+                                     "void Make(dcf_backend* backend)\n{\n"
+                                     "    dcfabric::SimAiMessages messages;\n"
+                                     "    dcfabric::SimAiNetwork(0, backend, messages);\n}\n")
+        subprocess.run(["c++", "-std=c++17", "-fsyntax-only", f"-I{ROOT / 'backend'}",
+                        f"-I{Path(SIMAI) / 'astra-sim-alibabacloud'}", "simai.cpp"], check=True)
 
     def test_symbols(self):
         """The library shows its interface and nothing else."""
@@ -213,6 +267,56 @@ class TestPython(PackageCase):
             with self.assertRaisesRegex(KeyError, "mine"):
                 net.run()
         self.assertEqual(calls, [])
+
+    def test_within_a_function(self):
+        """What would pull the network away from under run() is refused; what else is asked of it
+        goes on."""
+        for name in ("close", "run", "__enter__"):
+            with self.subTest(name), Backend(**KEYWORDS, out=self.dir / name) as net:
+                calls = []
+
+                def fails():
+                    with net:
+                        calls.append("within")
+
+                net.schedule(1, fails if name == "__enter__" else getattr(net, name))
+                net.schedule(2, lambda: calls.append("late"))
+                with self.assertRaisesRegex(
+                        dcfabric.RunFailed,
+                        f"^{'run' if name == 'run' else 'close'}\\(\\) within a function that run"
+                        "\\(\\) calls; call it once run\\(\\) has returned$"):
+                    net.run()
+                self.assertEqual(calls, ["within"] if name == "__enter__" else [])
+                with self.assertRaisesRegex(dcfabric.RunFailed, "has run already; it runs once"):
+                    net.run()
+        with Backend(**KEYWORDS, out=self.dir / "caught") as net:
+            calls = []
+
+            def catches():
+                for refused in (net.close, net.run):
+                    with self.assertRaises(dcfabric.RunFailed):
+                        refused()
+                net.send(0, 1, 1000, then=lambda: calls.append("sent"))
+
+            net.schedule(1, catches)
+            self.assertTrue(net.run())
+            self.assertEqual(calls, ["sent"])
+
+    def test_words(self):
+        """Refusals name options as they are given, not classes."""
+        for options, said in (({"ranks": 17}, "choose a larger --topology"),
+                              ({"per_host": 0}, "^--per-host"),
+                              ({"ranks": "x"}, "^--ranks: invalid value 'x'"),
+                              ({"cc": "x"}, "^unknown --cc 'x'"),
+                              ({"cc": "hpcc", "lb": "spray-random"},
+                               "^--cc=hpcc compares INT records of one path, but "
+                               "--lb=spray-random sprays packets over all; use ")):
+            with self.subTest(options), self.assertRaisesRegex(dcfabric.BadScenario, said):
+                Backend(**KEYWORDS, **options, out=self.dir / "out")
+        Path("file").write_text("")
+        with Backend(**KEYWORDS, out=self.dir / "file") as net:
+            with self.assertRaisesRegex(dcfabric.RunFailed, "^--out: cannot make the folder"):
+                net.run()
 
     def test_refusals(self):
         with self.assertRaisesRegex(dcfabric.BadScenario, "no-such"):

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sim-speaker.h"
+#include "scenario-speaker.h"
 
-#include "sim-manual.h"
+#include "scenario-attributes.h"
+#include "scenario-policies.h"
+#include "scenario-schema.h"
 
 #include "ns3/parse-units.h"
 #include "ns3/queue-disc.h"
-#include "ns3/scenario-attributes.h"
-#include "ns3/scenario-policies.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 namespace ns3
 {
@@ -86,13 +86,14 @@ IsGlobal(const std::string& name)
 
 } // namespace
 
-SimSpeaker::SimSpeaker(const ScenarioOptions& options)
-    : m_options(options)
+ScenarioSpeaker::ScenarioSpeaker(const ScenarioOptions& options, std::vector<std::string> others)
+    : m_options(options),
+      m_others(std::move(others))
 {
 }
 
 std::string
-SimSpeaker::NameClass(const std::string& type) const
+ScenarioSpeaker::NameClass(const std::string& type) const
 {
     TypeId tid;
     if (!TypeId::LookupByNameFailSafe(type, &tid))
@@ -146,7 +147,7 @@ SimSpeaker::NameClass(const std::string& type) const
 }
 
 std::string
-SimSpeaker::Name(const FabricTerm& term) const
+ScenarioSpeaker::Name(const FabricTerm& term) const
 {
     const std::string usual = FabricSpeaker::Name(term);
     switch (term.kind)
@@ -169,10 +170,10 @@ SimSpeaker::Name(const FabricTerm& term) const
         break;
     }
     // attributes and globals are options, too, and so is what is done in place of a run
-    return FindSimOption(term.name) || term.name.find("::") != std::string::npos ||
-                   IsGlobal(term.name)
-               ? "--" + usual
-               : usual;
+    const bool isOption = FindScenarioOption(term.name) ||
+                          term.name.find("::") != std::string::npos || IsGlobal(term.name) ||
+                          std::find(m_others.begin(), m_others.end(), term.name) != m_others.end();
+    return isOption ? "--" + usual : usual;
 }
 
 } // namespace ns3
