@@ -184,7 +184,10 @@ class SimAiNetwork : public AstraSim::AstraNetworkAPI
     static void OnSent(void* argument)
     {
         const Call call = Take(argument);
-        static_cast<Sent*>(call.argument)->flowTag = call.flowTag;
+        if (call.argument) // collectives without a flow model give none
+        {
+            static_cast<Sent*>(call.argument)->flowTag = call.flowTag;
+        }
         call.handler(call.argument);
     }
 
