@@ -376,12 +376,13 @@ class SpeakerTestCase : public NamedCase
     void DoRun() override
     {
         ScenarioOptions options;
-        options.Set("flow-control", "pfc");
-        options.Set("topology", "fat-tree:k=4");
+        options.Resolve("topology", "fat-tree:k=4");
+        options.Resolve("lb", "path-set:paths=16");
         const ScenarioSpeaker speaker(options, {"plan"});
         const std::vector<std::pair<FabricTerm, std::string>> cases = {
             {FabricTerm::Class("ns3::PriorityFlowControl"), "--flow-control=pfc"},
             {FabricTerm::Class("ns3::HpccCongestionControl"), "--cc=hpcc"},
+            {FabricTerm::Class("ns3::RoundRobinSprayLoadBalancer"), "--lb=path-set:paths=16"},
             {FabricTerm::Class("ns3::Node"), "ns3::Node"},
             {FabricTerm::Class("ns3::NoSuch"), "ns3::NoSuch"},
             {FabricTerm::Attribute("ns3::FabricNic", "AckEvery", "2"),

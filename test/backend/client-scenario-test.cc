@@ -158,7 +158,7 @@ class ClientRefusalTestCase : public NamedCase
         const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
             {{"--ranks=17"}, "17 ranks, of which 1 on each host, do not fit on 16 hosts"},
             {{"--ranks=33", "--per-host=2"}, "33 ranks, of which 2 on each host"},
-            {{"--per-host=0"}, "PerHost"},
+            {{"--per-host=0"}, "--per-host: invalid value '0'"},
             {{"--ranks=2", "--ranks=3"}, "is given twice"},
             {{"--out"}, "needs a value"},
             {{"ranks=2"}, "is not an option"},
