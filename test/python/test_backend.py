@@ -3,6 +3,7 @@
 are known. DCFABRIC_BACKEND names the library, or it lies beside the program."""
 import filecmp
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -107,6 +108,25 @@ class TestStub(BackendCase):
                        for line in Path(f"{out}/flows.csv").read_text().splitlines())
                 for out in ("pairs", "workload")]
         self.assertEqual(*rows)
+
+    @unittest.skipUnless(SIM, "DCFABRIC_SIM does not name the program: run ./run-tests")
+    def test_cost(self):
+        """A step of a ring takes at most 2 % more instructions by the library than as a program,
+        set-up and results included."""
+        if not shutil.which("valgrind"):
+            self.skipTest("no valgrind")
+        Path("step.txt").write_text("ranks 128\nprogram all {\n  isend (rank+1)%ranks 20kB\n"
+                                    "  irecv (rank-1)%ranks\n  wait\n}\n")
+        common = ("--topology=fat-tree:k=8", "--rate=100Gbps", "--delay=1us")
+        counts = []
+        for command in ((self.stub, "ring:2560000,0,1", *common, "--out=library"),
+                        (SIM, "--workload=program:step.txt", *common, "--out=program")):
+            run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                                  *command], capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            counts.append(int(re.search(r"Collected : (\d+)", run.stderr)[1]))
+        self.same("library", "program")
+        self.assertLess(counts[0], 1.02 * counts[1])
 
     def test_ring_with_delays(self):
         """There are 13 delays between 14 steps. Below some 11 ns, a message would meet the ACK of
