@@ -200,8 +200,27 @@ class TestAdapters(PackageCase):
             with self.subTest(words):
                 self.assertIn(said, self.front_end(2, *words))
 
+    def test_incomplete_checkout(self):
+        """What a checkout lacks is said before the compiler says it."""
+        if not shutil.which("cmake"):
+            self.skipTest("no CMake")
+        tree = self.dir / "checkout"
+        shutil.copytree(INTERFACES / "astra", tree)
+        schema = tree / "extern" / "graph_frontend" / "chakra" / "schema" / "protobuf"
+        schema.mkdir(parents=True)
+        (schema / "et_def.proto").touch()
+        for said, more in ((f"has no et_def.pb.cc: protoc --proto_path={schema}", "extern"),
+                           ("has no submodules: git -C", "astra-sim"),
+                           ("is no checkout of ASTRA-sim 2.x", "")):
+            run = subprocess.run(["cmake", "-S", ROOT / "backend" / "astra", "-B", "build",
+                                  f"-DDCFABRIC_ASTRA_DIR={tree}"], capture_output=True, text=True,
+                                 check=False)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn("".join(said.split()), "".join(run.stderr.split()))
+            shutil.rmtree(tree / more)
+
     @unittest.skipUnless(ASTRA, "DCFABRIC_ASTRA_DIR does not name a checkout of ASTRA-sim 2.x with "
-                         "its submodules")
+                         "its submodules and et_def.pb.cc (doc/backend.rst)")
     def test_astra(self):
         """ASTRA-sim itself runs its own example: 7 steps of 4 chunks at 8 ranks."""
         self.build_front_end(ASTRA)
