@@ -49,7 +49,7 @@ extern "C"
      * @param argc number of words
      * @param argv options of dcfabric-sim, `--option=value` each, without a name of a program; and
      * `--ranks=N --per-host=K`: of N ranks the first K are on the first host, and so on. Without
-     * N, there are K ranks on each host; without K, one
+     * N, there are K ranks on each host; without K, one. A workload that is named runs beside them
      * @param error filled with the reason if it is refused; may be null
      * @param len size of that, with its closing zero
      * @return the network, for dcf_close(); null if it is refused
@@ -119,7 +119,8 @@ extern "C"
 
     /**
      * @brief A rank has nothing more to do. When all have said so the run ends, once all messages
-     * are acknowledged. Where no rank says so, it ends when nothing is left to wait for.
+     * have arrived and are acknowledged and what asked to be told of them was called. Where no rank
+     * says so, it ends when nothing is left to wait for.
      * @param backend the network
      * @param rank which; once is enough
      */

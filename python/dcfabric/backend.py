@@ -95,18 +95,17 @@ class Backend:
 
     def schedule(self, delta_ps: int, then: Then) -> None:
         """Call a function after some time; 0: at this time, after the present one."""
-        self._check(self._library.dcf_schedule(self._opened(), _count(delta_ps), self._call,
-                                               self._keep(then)))
+        self._ask(self._library.dcf_schedule, then, _count(delta_ps))
 
     def send(self, src: int, dst: int, size: int, tag: int = 0, then: Then | None = None) -> None:
         """Send a message now; the function is called when the sender knows that it has arrived."""
-        self._check(self._library.dcf_send(self._opened(), _count(src, 32), _count(dst, 32),
-                                           _count(size), _count(tag), *self._handler(then)))
+        self._ask(self._library.dcf_send, then, _count(src, 32), _count(dst, 32), _count(size),
+                  _count(tag))
 
     def recv(self, dst: int, src: int, size: int, tag: int = 0, then: Then | None = None) -> None:
         """Receive so many bytes; the function is called when the last one is there."""
-        self._check(self._library.dcf_recv(self._opened(), _count(dst, 32), _count(src, 32),
-                                           _count(size), _count(tag), *self._handler(then)))
+        self._ask(self._library.dcf_recv, then, _count(dst, 32), _count(src, 32), _count(size),
+                  _count(tag))
 
     def finish(self, rank: int) -> None:
         """A rank has nothing more to do. Where none says so, the run ends when nothing is left to
@@ -163,18 +162,16 @@ class Backend:
     def _error(self) -> str:
         return str(self._library.dcf_error(self._opened()).decode())
 
-    def _check(self, status: int) -> None:
-        if status != 0:
+    def _ask(self, call: Callable[..., int], then: Then | None, *arguments: int) -> None:
+        network = self._opened()
+        number = None
+        if then:
+            number, self._next = self._next, self._next + 1
+            self._thens[number] = then
+        if call(network, *arguments, self._call if then else Handler(), number) != 0:
+            if number is not None:
+                del self._thens[number]
             raise RunFailed(self._error(), status=ERROR)
-
-    def _keep(self, then: Then) -> int:
-        number = self._next
-        self._next += 1
-        self._thens[number] = then
-        return number
-
-    def _handler(self, then: Then | None) -> tuple[Any, int | None]:
-        return (self._call, self._keep(then)) if then else (Handler(), None)
 
     def _on_call(self, number: int) -> None:
         then = self._thens.pop(number)

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import unittest
+import weakref
 from pathlib import Path
 
 from package_case import PackageCase
@@ -370,6 +371,17 @@ class TestPython(PackageCase):
                     refused()
             with self.assertRaisesRegex(dcfabric.BadScenario, "has a simulation already"):
                 Backend(**KEYWORDS)
+
+            class Then:
+                def __call__(self):
+                    raise AssertionError("it was refused")
+
+            then = Then()
+            gone = weakref.ref(then)
+            with self.assertRaisesRegex(dcfabric.RunFailed, "there is no rank 9"):
+                net.recv(9, 0, 1, then=then)
+            del then
+            self.assertIsNone(gone(), "what was refused is forgotten")
         with self.assertRaisesRegex(dcfabric.DcfabricError, "closed"):
             net.run()
 
