@@ -306,6 +306,24 @@ class DatagramTestCase : public NamedCase
             NS_TEST_EXPECT_MSG_EQ((end == ClientScenario::End::DONE), true, scenario.GetReport());
             NS_TEST_EXPECT_MSG_EQ(calls, "sr", "it leaves before it arrives");
         }
+        // lost: who receives it waits for ever, and nobody else does
+        for (const bool receive : {false, true})
+        {
+            ClientScenario scenario(Words(CreateTempDirFilename("lost"),
+                                          {"--ranks=2", "--service=uud", "--error-rate=0.999999"}));
+            ClientFlowSource& client = scenario.GetClient();
+            std::string calls;
+            client.Send(0, 1, 1000, 0, [&calls] { calls += 's'; });
+            if (receive)
+            {
+                client.Receive(1, 0, 1000, 0, [&calls] { calls += 'r'; });
+            }
+            const auto end = scenario.Run();
+            NS_TEST_EXPECT_MSG_EQ((end == ClientScenario::End::VIOLATION),
+                                  receive,
+                                  scenario.GetReport());
+            NS_TEST_EXPECT_MSG_EQ(calls, "s", "it has left");
+        }
     }
 };
 
