@@ -44,7 +44,12 @@ class ClientPart : public ScenarioPart
     void Write(const std::string& folder) override;
 
   private:
-    /// Keep a workload of a client. @param workload it, or another, which is passed over
+    /**
+     * @brief Keep the workload of a client.
+     * @param workload it, or another, which is passed over
+     * @param options of the run
+     * @throws FabricError for a second one
+     */
     void Take(const Ptr<FabricWorkload>& workload, const ScenarioOptions& options);
 
     Ptr<ClientWorkload> m_workload;             //!< null: there is no client

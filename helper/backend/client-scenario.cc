@@ -23,7 +23,13 @@ namespace
 
 bool g_isClaimed = false; //!< there is a scenario
 
-/// Has warnings or notes said in other words. @param set puts a sink in place of the one before
+/**
+ * @brief Have warnings or notes said in other words.
+ * @param kind what they are, for standard error
+ * @param speaker has the words; outlives the sink
+ * @param set puts a sink in place of the one before
+ * @return the one before, which is still the one that gets them, if there is one
+ */
 std::function<void(const FabricText&)>
 Translate(const char* kind,
           const FabricSpeaker& speaker,
