@@ -4,6 +4,7 @@
 #include "../fabric-test-suite.h"
 
 #include "ns3/client-scenario.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/test.h"
 
 #include <cstdint>
@@ -388,6 +389,38 @@ class NamedClientTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Warnings and notes name options as long as there is a client, and go to who took them
+ * before.
+ */
+class WordsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        std::string said;
+        const auto take = [&said](const FabricText& text) { said += text.Say() + ";"; };
+        const auto warnings = SetFabricWarningSink(take);
+        const auto notes = SetFabricNoteSink(take);
+        const FabricText text = FabricTerm::Class("ns3::DctcpCongestionControl") + ", " +
+                                FabricTerm::Attribute("ns3::ClientWorkload", "PerHost", "2");
+        {
+            ClientScenario scenario(Words(CreateTempDirFilename("words"), {"--cc=dctcp"}));
+            WarnFabric(text);
+            NoteFabric(text);
+        }
+        WarnFabric(text);
+        NoteFabric(text);
+        const std::string options = "--cc=dctcp, --per-host=2;";
+        const std::string classes = "ns3::DctcpCongestionControl, ns3::ClientWorkload::PerHost=2;";
+        NS_TEST_EXPECT_MSG_EQ(said, options + options + classes + classes, "then as before");
+        SetFabricWarningSink(warnings);
+        SetFabricNoteSink(notes);
+    }
+};
+
 const SuiteCases g_cases("dcfabric-backend", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new RoundsTestCase("calls at one time come in order"));
     suite.AddTestCase(new BytesTestCase("sends and receives match by bytes"));
@@ -396,6 +429,7 @@ const SuiteCases g_cases("dcfabric-backend", TestSuite::Type::SYSTEM, [](Suite& 
     suite.AddTestCase(new DatagramTestCase("messages without ACKs"));
     suite.AddTestCase(new NamedClientTestCase("a workload that names the client"));
     suite.AddTestCase(new AgainTestCase("one scenario after the other"));
+    suite.AddTestCase(new WordsTestCase("warnings in the words of a client"));
     suite.AddTestCase(new ClientRefusalTestCase("what a client cannot have"));
 });
 
