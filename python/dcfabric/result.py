@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ROWS = 1_000_000
 """Of a CSV file that are in memory at a time, some 100 MB."""
+AS_WRITTEN: dict[str, Any] = {"keep_default_na": False, "na_values": [""]}
+"""Of pandas.read_csv(): only what is empty is missing, and a mark may be called NA."""
 OF_RUN = b"dcfabric.summary"
 """In the metadata of a Parquet file: the hash of the summary.json that its CSV file belongs to."""
 
@@ -64,9 +66,9 @@ def convert(csv: Path, types: Mapping[str, str], rows: int = ROWS) -> Path:
     if set(columns) <= set(types):
         schema = pyarrow.schema([(name, _arrow(pyarrow, types[name])) for name in columns],
                                 identity)
-        reader: Any = pandas.read_csv(csv, dtype=dict(types), chunksize=rows)
+        reader: Any = pandas.read_csv(csv, dtype=dict(types), chunksize=rows, **AS_WRITTEN)
     else:  # what a column is can only be told from all of it
-        whole = pandas.read_csv(csv, dtype=dict(types))
+        whole = pandas.read_csv(csv, dtype=dict(types), **AS_WRITTEN)
         reader = contextlib.nullcontext([whole])
         schema = pyarrow.Schema.from_pandas(whole, preserve_index=False).with_metadata(identity)
     with usable(csv.parent), reader as parts, replacing(target) as temporary:
@@ -202,7 +204,8 @@ class Result:
             require("pandas")
             import pandas
 
-            return pandas.read_csv(path, dtype=_TYPES)
+            frame: pandas.DataFrame = pandas.read_csv(path, dtype=_TYPES, **AS_WRITTEN)
+            return frame
         finally:
             self._check_same()
 

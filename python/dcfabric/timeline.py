@@ -3,8 +3,8 @@
 
 The format is the JSON form of Google's "Trace Event Format": slices with a begin and a length (X),
 moments (i), counters (C), and names of processes and threads (M); times are microseconds. A process
-is a rank, a node of the network, the collectives or the flows; a thread is a row of slices that
-follow one another or lie within one another.
+is a rank, a node of the network, the collectives of a job or the flows; a thread is a row of slices
+that follow one another or lie within one another.
 """
 from __future__ import annotations
 
@@ -72,6 +72,7 @@ class _Events:
         self.result = result
         options = result.summary.get("options", {})
         self.job = JobFile.of_workload(str(options.get("workload", "")))
+        self.jobs = _jobs(result)
         self.hosts = {int(one) for end in ("src", "dst") for one in result.flows[end].unique()}
         self.end_ns = float(result.summary.get("sim_seconds", 0)) * 1e9
         """of the run, which ends what has no end of its own"""
@@ -140,10 +141,22 @@ class _Events:
         self._add(f'{{"ph":"C","name":{_name(name)},"cat":"{kind}","ts":{at_ns / 1e3:.6f},'
                   f'"pid":{process},"tid":0,"args":{{{arguments}}}}}')
 
-    def rank(self, rank: int) -> int:
-        """Process of a rank."""
-        place = f" on host {self.job.host(rank)}" if self.job is not None else ""
+    def rank(self, rank: int, job: object = None) -> int:
+        """Process of a rank. job: its name; without one, ranks are counted through all jobs."""
+        if not isinstance(job, str):
+            job, rank = self._job_of(rank)
+        place = (f" of {job}" if job else
+                 f" on host {self.job.host(rank)}" if self.job is not None else "")
         return self.process(f"rank {rank}{place}")
+
+    def _job_of(self, rank: int) -> tuple[str, int]:
+        """Name of the job that a rank among all belongs to, and its number there."""
+        number = rank
+        for name, ranks in self.jobs:
+            if number < ranks:
+                return name, number
+            number -= ranks
+        return "", rank
 
     def node(self, node: int) -> int:
         """Process of a node."""
@@ -152,6 +165,15 @@ class _Events:
     def until(self, begin_ns: float, end_ns: float) -> float:
         """The end of something that began then; that of the run if it has none."""
         return end_ns if end_ns >= begin_ns else max(begin_ns, self.end_ns)
+
+
+def _jobs(result: Result) -> list[tuple[str, int]]:
+    """Names of jobs and how many ranks they have, in the order of their ranks; empty: there is one,
+    without a name."""
+    if not _has(result, "jobs"):
+        return []
+    return [(str(name), int(ranks)) for name, ranks in _rows(result.jobs, ("job", "ranks"))
+            if ranks > 0]
 
 
 class _Lanes:
@@ -179,34 +201,40 @@ def _known(**values: float) -> str:
                    if math.isfinite(value))
 
 
-def _rows(frame: Any, names: Iterable[str]) -> Iterable[tuple[Any, ...]]:
-    return zip(*(frame[name].tolist() for name in names))
+def _rows(frame: Any, names: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+    """Fields of each row; those of a column that is not there are None."""
+    none = [None] * len(frame)
+    return zip(*(frame[name].tolist() if name in frame.columns else none for name in names))
 
 
 def _ranks(events: _Events) -> None:
     """Marks; what ranks compute is a time series of its own."""
     marks = events.result.marks
-    found = [(rank, begin, events.until(begin, end), name, iteration)
-             for rank, name, iteration, begin, end in _rows(
-                 marks, ("rank", "name", "iteration", "start_ns", "end_ns"))]
+    # what has no end has what is within it, however the end of the run was rounded
+    events.end_ns = max([events.end_ns, *marks["end_ns"].dropna()])
+    found = [(job if isinstance(job, str) else "", rank, begin, events.until(begin, end), name,
+              iteration)
+             for job, rank, name, iteration, begin, end in _rows(
+                 marks, ("job", "rank", "name", "iteration", "start_ns", "end_ns"))]
     # the outer one of two that begin together first
-    for rank, begin, end, name, iteration in sorted(found, key=lambda one: (one[0], one[1],
-                                                                            -one[2])):
-        process = events.rank(rank)
+    for job, rank, begin, end, name, iteration in sorted(
+            found, key=lambda one: (*one[:3], -one[3])):
+        process = events.rank(rank, job or None)
         events.slice(process, events.thread(process, "marks"), str(name), "mark", begin, end,
                      f'"iteration":{iteration}')
 
 
 def _collectives(events: _Events) -> None:
     """A row for each group that has been in any."""
-    lanes, process = _Lanes(events), 0
-    columns = ("operation", "algorithm", "group", "first_rank", "iteration", "ranks", "size_bytes",
-               "start_ns", "end_ns", "busbw_gbyte_s")
-    for (operation, algorithm, group, first, iteration, ranks, size, begin, end,
+    lanes = _Lanes(events)
+    columns = ("job", "operation", "algorithm", "group", "first_rank", "iteration", "ranks",
+               "size_bytes", "start_ns", "end_ns", "busbw_gbyte_s")
+    for (job, operation, algorithm, group, first, iteration, ranks, size, begin, end,
          busbw) in _rows(events.result.collectives.sort_values("start_ns", kind="stable"), columns):
         if math.isnan(begin):
             continue
-        process = process or events.process("collectives")
+        process = events.process(f"collectives of {job}" if isinstance(job, str)
+                                 else "collectives")
         until = events.until(begin, end)
         row = str(group) if group == "all" else f"{group} from rank {first}"
         events.slice(process, lanes.thread(process, row, begin, until), str(operation),
@@ -220,14 +248,15 @@ def _flows(events: _Events) -> None:
     """What each host sends, to the last byte at the receiver."""
     lanes = _Lanes(events)
     flows = events.result.flows.sort_values("start_ns", kind="stable")
-    for flow, source, to, size, begin, took, slowdown in _rows(
-            flows, ("flow", "src", "dst", "size_bytes", "start_ns", "fct_ns", "slowdown")):
+    for flow, source, to, size, begin, took, slowdown, label in _rows(
+            flows, ("flow", "src", "dst", "size_bytes", "start_ns", "fct_ns", "slowdown", "group")):
         if math.isnan(begin):
             continue
         until = events.until(begin, begin + took)
         process = events.node(source)
         events.slice(process, lanes.thread(process, "sends", begin, until), f"to host {to}", "flow",
                      begin, until, f'"flow":{flow}' + _known(size_bytes=size, slowdown=slowdown)
+                     + (f',"group":{_name(label)}' if isinstance(label, str) else "")
                      + ("" if took >= 0 else ',"complete":false'))
 
 

@@ -91,6 +91,37 @@ class TimelineTest(TimelineCase):
         self.assertEqual([event["ph"] for event in found["rank 0 on host 7", "marks"]],
                          ["X", "X", "i", "X"])
 
+    def test_jobs(self):
+        """Ranks count from 0 in each job, and through all in the computations; groups of one name
+        are those of their jobs. What has no end has what is within it, later than the summary has
+        the end. A mark or a job may be called NA, and traffic beside jobs has no ranks."""
+        head = ("operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,"
+                "start_ns,last_start_ns,end_ns,algbw_gbyte_s,busbw_gbyte_s,job\n")
+        self.folder(
+            end_ns=4000, options={"workload": "program:a.txt+program:b.txt"},
+            flows=FLOWS[:-1] + ",group\n"
+            "0,0,1,1000,0,3000,4000,1000,3.0,1,0,0,a\n1,2,1,1000,,,,1000,,0,0,0,NA\n",
+            jobs="job,ranks,hosts,flows,size_bytes,start_ns,end_ns,busbw_gbyte_s,time_ns,alone_ns,"
+                 "slowdown\na,2,2,1,1000,0,4000,,4000,,\nincast,0,2,0,0,,,,,,\n"
+                 "NA,2,2,0,0,1000,,,,,\n",
+            marks="rank,name,iteration,start_ns,end_ns,job\n0,step,0,0,2000,a\n"
+                  "0,NA,0,1000,,NA\n0,inner,0,1500,4000.4,NA\n",
+            collectives=head + "barrier,dissemination,all,0,0,2,0,2,0,0,2000,,,a\n"
+                               "barrier,dissemination,all,0,0,2,0,2,1000,1000,,,,NA\n",
+            computations="time_ns,rank,stream,duration_ns,line\n0,1,gpu,1000,4\n"
+                         "0,3,,2000,5\n500,3,,500,6\n")
+        found = self.events()
+        self.assertEqual({at: spans(events) for at, events in found.items()}, {
+            ("rank 0 of a", "marks"): [("step", 0, 2)],
+            ("rank 0 of NA", "marks"): [("NA", 1, 4.0004), ("inner", 1.5, 4.0004)],
+            ("collectives of a", "all"): [("barrier", 0, 2)],
+            ("collectives of NA", "all"): [("barrier", 1, 4.0004)],
+            ("rank 1 of a", "gpu"): [("compute", 0, 1)],
+            ("rank 1 of NA", "program"): [("compute", 0, 2)],
+            ("rank 1 of NA", "program (2)"): [("compute", 0.5, 1)],
+            ("host 0", "sends"): [("to host 1", 0, 3)]})
+        self.assertEqual(found["host 0", "sends"][0]["args"]["group"], "a")
+
     def test_collectives(self):
         """A row for each group, and more where its collectives overlap."""
         head = ("operation,algorithm,group,first_rank,iteration,ranks,size_bytes,sent_bytes,"
