@@ -55,10 +55,11 @@ JobLinkFeature::OnTransmit(FabricNetDevice& egress, const FabricPacketItem& item
 {
     if (Counts(item))
     {
-        const double bits = 8.0 * (item.GetSize() + egress.GetGapBytes());
-        const auto wirePs =
-            static_cast<int64_t>(bits * 1e12 / static_cast<double>(egress.GetRateBps()));
-        m_links->OnTransmit(m_node, egress.GetPort(), item, wirePs);
+        m_links->OnTransmit(
+            m_node,
+            egress.GetPort(),
+            item,
+            egress.GetLink().TransmissionPs(uint64_t{item.GetSize()} + egress.GetGapBytes()));
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-steps.h"
 
+#include "job-times.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/parse-units.h"
@@ -8,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 #include <utility>
 
@@ -18,10 +19,14 @@ namespace ns3
 namespace
 {
 
-constexpr const char* HEAD =
-    "job,kind,name,first_rank,iteration,ranks,start_ns,end_ns,busbw_gbyte_s,time_ns,alone_ns,"
-    "slowdown";
 constexpr std::size_t N_COLUMNS = 12;
+
+/// @return the first line
+std::string
+GetHead()
+{
+    return std::string("job,kind,name,first_rank,iteration,ranks,") + JobTimes::HEAD;
+}
 
 /// @return the fields of a line of a table
 std::vector<std::string>
@@ -130,7 +135,7 @@ JobSteps::ReadTimes(const std::string& folder, Times& times)
     {
         const std::string where = show + ":" + std::to_string(number);
         const std::vector<std::string> fields = SplitLine(line);
-        if (number == 1 ? line != HEAD : fields.size() != N_COLUMNS)
+        if (number == 1 ? line != GetHead() : fields.size() != N_COLUMNS)
         {
             throw FabricError(where + ": this is no table of steps as a run with jobs writes it; "
                                       "name the folder of such a run");
@@ -175,36 +180,11 @@ JobSteps::GetAlonePs(uint32_t part) const
 }
 
 void
-JobSteps::AppendTimes(std::string& text, int64_t timePs, int64_t alonePs)
-{
-    text += ',';
-    if (timePs >= 0)
-    {
-        AppendNanoseconds(text, timePs);
-    }
-    text += ',';
-    if (alonePs >= 0)
-    {
-        AppendNanoseconds(text, alonePs);
-    }
-    text += ',';
-    if (timePs >= 0 && alonePs > 0)
-    {
-        char slowdown[32];
-        std::snprintf(slowdown,
-                      sizeof(slowdown),
-                      "%.4f",
-                      static_cast<double>(timePs) / static_cast<double>(alonePs));
-        text += slowdown;
-    }
-}
-
-void
 JobSteps::WriteCsv(const std::string& path) const
 {
     ResultFile file(path);
     std::string& text = file.Text();
-    text += HEAD;
+    text += GetHead();
     file.EndLine();
     const auto append = [&](const Step& step, int64_t alonePs) {
         text += m_runner.GetJob().GetParts()[step.part].name + ',' + step.kind + ',' + step.name;
@@ -213,20 +193,7 @@ JobSteps::WriteCsv(const std::string& path) const
             text += ',' + std::to_string(value);
         }
         text += ',';
-        AppendNanoseconds(text, step.startPs);
-        text += ',';
-        if (step.endPs >= 0)
-        {
-            AppendNanoseconds(text, step.endPs);
-        }
-        text += ',';
-        if (step.busGbyteS > 0)
-        {
-            char bandwidth[32];
-            std::snprintf(bandwidth, sizeof(bandwidth), "%.6f", step.busGbyteS);
-            text += bandwidth;
-        }
-        AppendTimes(text, step.endPs < 0 ? int64_t{-1} : step.endPs - step.startPs, alonePs);
+        JobTimes{step.startPs, step.endPs, step.busGbyteS, alonePs}.Append(text);
         file.EndLine();
     };
     const std::vector<RankJob::Part>& parts = m_runner.GetJob().GetParts();

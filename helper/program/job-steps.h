@@ -78,14 +78,6 @@ class JobSteps
      */
     void WriteCsv(const std::string& path) const;
 
-    /**
-     * @brief Append a time, and what it is over that of the job alone, to a line.
-     * @param text where to
-     * @param timePs time in ps; negative: there is none
-     * @param alonePs likewise
-     */
-    static void AppendTimes(std::string& text, int64_t timePs, int64_t alonePs);
-
   private:
     /// Add the marks.
     void AddMarks();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-table.h"
 
+#include "job-times.h"
+
 #include "ns3/result-file.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 namespace ns3
@@ -70,17 +71,6 @@ GetBusBandwidth(const JobSteps& steps, uint32_t part)
     return count == 0 ? 0 : sum / count;
 }
 
-/// Append a time, if there is one.
-void
-AppendTime(std::string& text, int64_t timePs)
-{
-    text += ',';
-    if (timePs >= 0)
-    {
-        AppendNanoseconds(text, timePs);
-    }
-}
-
 } // namespace
 
 void
@@ -96,8 +86,7 @@ WriteJobTable(const FlowRecorder& recorder,
         CountTraffic(recorder.GetTable(), std::max<std::size_t>(labels.size(), 1));
     ResultFile file(path);
     std::string& text = file.Text();
-    text += "job,ranks,hosts,flows,size_bytes,start_ns,end_ns,busbw_gbyte_s,time_ns,alone_ns,"
-            "slowdown";
+    text += std::string("job,ranks,hosts,flows,size_bytes,") + JobTimes::HEAD;
     file.EndLine();
     for (std::size_t group = 0; group < traffic.size(); ++group)
     {
@@ -119,20 +108,13 @@ WriteJobTable(const FlowRecorder& recorder,
                 std::to_string(isJob ? part->ranks : 0) + ',' + std::to_string(places.size()) +
                 ',' + std::to_string(own.flows) + ',' + std::to_string(own.bytes);
         const auto index = static_cast<uint32_t>(part - parts.begin());
-        const int64_t startPs = isJob ? part->startPs : own.startPs;
-        const int64_t endPs = isJob ? runner.GetEndPs(index) : own.open == 0 ? own.endPs : -1;
-        AppendTime(text, startPs);
-        AppendTime(text, endPs);
+        JobTimes times;
+        times.startPs = isJob ? part->startPs : own.startPs;
+        times.endPs = isJob ? runner.GetEndPs(index) : own.open == 0 ? own.endPs : -1;
+        times.busGbyteS = isJob ? GetBusBandwidth(steps, index) : 0;
+        times.alonePs = isJob ? steps.GetAlonePs(index) : -1;
         text += ',';
-        if (const double bandwidth = isJob ? GetBusBandwidth(steps, index) : 0; bandwidth > 0)
-        {
-            char digits[32];
-            std::snprintf(digits, sizeof(digits), "%.6f", bandwidth);
-            text += digits;
-        }
-        JobSteps::AppendTimes(text,
-                              endPs < 0 ? int64_t{-1} : endPs - startPs,
-                              isJob ? steps.GetAlonePs(index) : -1);
+        times.Append(text);
         file.EndLine();
     }
     file.Commit();

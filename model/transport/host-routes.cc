@@ -87,7 +87,7 @@ HostRoutes::GetPortOfChannel(uint32_t dst, uint16_t channel) const
             return port;
         }
     }
-    return FabricPacketItem::NO_PORT;
+    return group.nPorts == 0 ? FabricPacketItem::NO_PORT : group.ports[channel % group.nPorts];
 }
 
 uint16_t
