@@ -100,6 +100,7 @@ ClientPart::TakeWorkload(const Ptr<FabricWorkload>& workload,
         UintegerValue priority;
         workload->GetAttribute("Priority", priority);
         network.dataClass = static_cast<uint8_t>(priority.Get());
+        network.madeClasses.emplace_back("the client", network.dataClass);
     }
 }
 

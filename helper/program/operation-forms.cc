@@ -27,6 +27,14 @@ struct OperationWords
     std::string after;                  //!< after=
     CollectiveOptions how;              //!< algorithm=, dims=, chunks=, channels=, window=
     std::string root{"0"};              //!< root=
+    std::string flops;                  //!< flops=
+    std::string bytes;                  //!< bytes=
+
+    /// @return what is counted of a computation
+    RankWork GetWork() const
+    {
+        return {flops.empty() ? "0" : flops, bytes.empty() ? "0" : bytes};
+    }
 
     /// @return an argument, or what stands for one that is not there
     const std::string& Get(std::size_t index, const std::string& fallback) const
@@ -56,6 +64,8 @@ constexpr OperationOption OPERATION_OPTIONS[] = {
     {"matrix", [](OperationWords& words) -> std::string& { return words.how.matrix; }},
     {"transposed", [](OperationWords& words) -> std::string& { return words.how.transposed; }},
     {"root", [](OperationWords& words) -> std::string& { return words.root; }},
+    {"flops", [](OperationWords& words) -> std::string& { return words.flops; }},
+    {"bytes", [](OperationWords& words) -> std::string& { return words.bytes; }},
 };
 
 /// A word that begins a line of a program.
@@ -97,26 +107,35 @@ AppendICollective(RankProgram& program, const OperationForm& form, const Operati
                         words.how);
 }
 
+/// @return tag=, channels= and what is said of its start
+RankMessageOptions
+GetMessageOptions(const OperationWords& words)
+{
+    RankMessageOptions options = words.options;
+    options.channels = words.how.channels;
+    return options;
+}
+
 const std::string NO_WORD; //!< of an argument that is not there
 
 const std::vector<OperationForm> OPERATION_FORMS = {
     {"send",
-     "send RANK SIZE [tag=T]",
+     "send RANK SIZE [tag=T] [channels=C]",
      2,
      2,
-     "tag",
+     "tag channels",
      false,
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
-         p.Send(w.arguments[0], w.arguments[1], w.options);
+         p.Send(w.arguments[0], w.arguments[1], GetMessageOptions(w));
      }},
     {"isend",
-     "isend RANK SIZE [tag=T] [STARTED]",
+     "isend RANK SIZE [tag=T] [channels=C] [STARTED]",
      2,
      2,
-     "tag on as after begun",
+     "tag channels on as after begun",
      false,
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
-         p.ISend(w.arguments[0], w.arguments[1], w.options);
+         p.ISend(w.arguments[0], w.arguments[1], GetMessageOptions(w));
      }},
     {"recv",
      "recv RANK|any [tag=T|any]",
@@ -137,40 +156,40 @@ const std::vector<OperationForm> OPERATION_FORMS = {
          p.IRecv(w.arguments[0], w.options);
      }},
     {"put",
-     "put RANK SIZE",
+     "put RANK SIZE [channels=C]",
      2,
      2,
-     "",
+     "channels",
      false,
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
-         p.Put(w.arguments[0], w.arguments[1]);
+         p.Put(w.arguments[0], w.arguments[1], GetMessageOptions(w));
      }},
     {"iput",
-     "iput RANK SIZE [STARTED]",
+     "iput RANK SIZE [channels=C] [STARTED]",
      2,
      2,
-     "on as after begun",
+     "channels on as after begun",
      false,
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
-         p.IPut(w.arguments[0], w.arguments[1], w.options.start);
+         p.IPut(w.arguments[0], w.arguments[1], w.options.start, w.how.channels);
      }},
     {"get",
-     "get RANK SIZE",
+     "get RANK SIZE [channels=C]",
      2,
      2,
-     "",
+     "channels",
      false,
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
-         p.Get(w.arguments[0], w.arguments[1]);
+         p.Get(w.arguments[0], w.arguments[1], GetMessageOptions(w));
      }},
     {"iget",
-     "iget RANK SIZE [STARTED]",
+     "iget RANK SIZE [channels=C] [STARTED]",
      2,
      2,
-     "on as after begun",
+     "channels on as after begun",
      false,
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
-         p.IGet(w.arguments[0], w.arguments[1], w.options.start);
+         p.IGet(w.arguments[0], w.arguments[1], w.options.start, w.how.channels);
      }},
     {"wait",
      "wait [NAME]",
@@ -313,22 +332,23 @@ const std::vector<OperationForm> OPERATION_FORMS = {
      false,
      &AppendICollective},
     {"icompute",
-     "icompute TIME [STARTED]",
+     "icompute TIME|flops=N|bytes=SIZE|flops=N bytes=SIZE [STARTED]",
+     0,
      1,
-     1,
-     "on as after begun",
+     "flops bytes on as after begun",
      false,
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
-         p.ICompute(w.arguments[0], w.options.start);
+         w.arguments.empty() ? p.ICompute(w.GetWork(), w.options.start)
+                             : p.ICompute(w.arguments[0], w.options.start);
      }},
     {"compute",
-     "compute TIME",
+     "compute TIME|flops=N|bytes=SIZE|flops=N bytes=SIZE",
+     0,
      1,
-     1,
-     "",
+     "flops bytes",
      false,
      [](RankProgram& p, const OperationForm&, const OperationWords& w) {
-         p.Compute(w.arguments[0]);
+         w.arguments.empty() ? p.Compute(w.GetWork()) : p.Compute(w.arguments[0]);
      }},
     {"mark",
      "mark NAME [{]",
@@ -457,7 +477,9 @@ ReadWords(const FabricTextReader& reader, const OperationForm& form)
     const bool brace = count > 0 && words.arguments.back() == "{";
     const bool needsBrace = form.block && count == form.most;
     const bool wantsBrace = form.block && form.least > 1; // a block has to follow
-    if (count < form.least || count > form.most || (brace && !form.block) ||
+    const bool isCounted = !words.flops.empty() || !words.bytes.empty();
+    const bool hasBoth = HasOption(form, "flops") && isCounted == (count > 0); // or none
+    if (count < form.least || hasBoth || count > form.most || (brace && !form.block) ||
         ((needsBrace || wantsBrace) && !brace))
     {
         reader.Refuse("expected '" + Format(form) + "'");

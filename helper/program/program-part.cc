@@ -68,8 +68,8 @@ FillProgram(const FabricForm& form, FabricSpec& spec, Object& object)
     "hotspot",
     {{"program",
       "ns3::ProgramWorkload",
-      {{"name", "Name"}, {"placement", "Placement"}, {"start", "Start"}},
-      "programs of ranks; ``name=``, ``placement=`` and ``start=`` "
+      {{"name", "Name"}, {"placement", "Placement"}, {"start", "Start"}, {"priority", "Priority"}},
+      "programs of ranks; ``name=``, ``placement=``, ``priority=`` and ``start=`` "
       "(or ``@TIME``) may follow, see :doc:`jobs`",
       "PATH",
       &FillProgram}});
@@ -89,7 +89,12 @@ FillProgram(const FabricForm& form, FabricSpec& spec, Object& object)
       "result folders of runs with ``--only``, against which ``jobs.csv`` and ``steps.csv`` tell "
       "slowdowns",
       nullptr,
-      ","}});
+      ","},
+     {"compute",
+      ScenarioOption::Kind::TEXT,
+      "",
+      "``FLOPS,BYTES/s`` of a rank, such as ``312TFLOPS,2TB/s``: how long ``compute flops=N "
+      "bytes=SIZE`` of a program takes (:doc:`programs`)"}});
 
 [[maybe_unused]] const bool g_hasPlacementKind = GetScenarioKindTable().Add(
     "Workloads",
@@ -167,12 +172,20 @@ class ProgramPart : public ScenarioPart
         {
             JobSteps::ReadTimes(folder, m_alone);
         }
+        ReadRoofline(options);
         if (m_programs.empty())
         {
             return;
         }
         network.makesFlows = true;
         network.dataClass = m_programs.front().workload->GetPriority();
+        for (const Program& program : m_programs)
+        {
+            network.madeClasses.emplace_back("job " + (m_mix
+                                                           ? m_mix->GetParts()[program.place].label
+                                                           : program.workload->GetName()),
+                                             program.workload->GetPriority());
+        }
         used.push_back(RankRunner::GetTypeId());
     }
 
@@ -181,6 +194,13 @@ class ProgramPart : public ScenarioPart
         if (m_programs.empty())
         {
             return;
+        }
+        if (m_roofline.IsGiven() && !IsCounted())
+        {
+            throw FabricError(options.Say("compute") + " has no effect on " +
+                              options.Say("workload") +
+                              ": its programs say how long they compute, not what, as compute "
+                              "flops=N bytes=SIZE does");
         }
         if (options.IsGiven("post-delay"))
         {
@@ -223,6 +243,7 @@ class ProgramPart : public ScenarioPart
         const uint8_t priority = m_programs.front().workload->GetPriority();
         const std::shared_ptr<const RankJob> job = MakeJob();
         m_runner = CreateObject<RankRunner>();
+        m_runner->SetRoofline(m_roofline);
         if (job)
         {
             m_runner->Install(recorder, job, priority);
@@ -299,6 +320,41 @@ class ProgramPart : public ScenarioPart
         std::size_t place;             //!< in the mix; 0 without
     };
 
+    /// Read how fast ranks compute.
+    void ReadRoofline(const ScenarioOptions& options)
+    {
+        const std::string text = options.Get("compute");
+        if (text.empty())
+        {
+            return;
+        }
+        m_roofline = RankRoofline(text, options.Say("compute"));
+        if (m_programs.empty())
+        {
+            throw FabricError(options.Say("compute") + " has no effect on " +
+                              options.Say("workload") + ": only programs of ranks compute");
+        }
+    }
+
+    /// @return true if a program says what it computes instead of how long
+    bool IsCounted() const
+    {
+        for (const Program& one : m_programs)
+        {
+            for (const RankProgram& program : one.workload->GetJob()->GetPrograms())
+            {
+                const auto& operations = program.GetOperations();
+                if (std::any_of(operations.begin(), operations.end(), [](const auto& operation) {
+                        return operation.counted;
+                    }))
+                {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /// @return the programs of a workload
     std::vector<Program> ListPrograms(const Ptr<FabricWorkload>& workload) const
     {
@@ -372,6 +428,7 @@ class ProgramPart : public ScenarioPart
     Ptr<MixedWorkload> m_mix;          //!< several workloads; null: there is one
     std::vector<Program> m_programs;   //!< what ranks do; empty: the workload is another
     JobSteps::Times m_alone;           //!< of runs of single jobs
+    RankRoofline m_roofline;           //!< how fast ranks compute
     std::vector<std::string> m_groups; //!< labels of flows
     FlowRecorder* m_recorder{nullptr}; //!< of the flows
     Ptr<RankRunner> m_runner;          //!< runs the programs

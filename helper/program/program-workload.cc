@@ -82,7 +82,7 @@ ProgramWorkload::MakeRequest(const std::string& name, uint16_t group) const
 {
     JobRequest request;
     request.job = *m_job;
-    request.job.SetName(name, FabricTime::ToPs(m_start), group);
+    request.job.SetName(name, FabricTime::ToPs(m_start), group, m_priority);
     request.places = m_places;
     request.fixed = m_placer ? m_placer->IsFixed() : m_job->IsPlaced();
     return request;

@@ -180,11 +180,43 @@ class RankExpressionReader
             m_timed = true;
             return {RankAction::PUSH, ParseFabricTimePs(word, m_where)};
         }
+        if (m_unit == RankExpression::Unit::OPERATIONS)
+        {
+            return {RankAction::PUSH, ReadOperations(word)};
+        }
         const uint64_t value =
             m_unit == RankExpression::Unit::BYTES || m_unit == RankExpression::Unit::BYTES_FOR_PEER
                 ? ParseFabricSize(word, m_where)
                 : ParseFabricUint(word, m_where, 0, INT64_MAX);
         return {RankAction::PUSH, static_cast<int64_t>(value)};
+    }
+
+    /// @return a number of operations, such as 2e12 or 2TFLOP
+    int64_t ReadOperations(const std::string& word) const
+    {
+        const std::string unit = "FLOP";
+        const std::string prefixes = "kMGTP";
+        std::string number = word;
+        const std::size_t at = number.size() - std::min(number.size(), unit.size());
+        number.resize(number.compare(at, unit.size(), unit) == 0 ? at : number.size());
+        const std::size_t prefix =
+            number.empty() ? std::string::npos : prefixes.find(number.back());
+        if (prefix != std::string::npos)
+        {
+            number.back() = 'e';
+            number += std::to_string(3 * (prefix + 1));
+        }
+        if (number.find_first_not_of("0123456789.eE") != std::string::npos ||
+            std::count(number.begin(), number.end(), 'e') > 1)
+        {
+            Refuse(QuoteFabricText(word) + " is no number of operations; write it like 2e12 or 2T");
+        }
+        const uint64_t value = ParseFabricSize(number, m_where);
+        if (value > INT64_MAX)
+        {
+            Refuse(QuoteFabricText(word) + " does not fit in 64 bits");
+        }
+        return static_cast<int64_t>(value);
     }
 
     RankExpression::Step ReadName(const std::string& word) const

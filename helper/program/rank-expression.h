@@ -28,6 +28,7 @@ class RankExpression
         COUNT,          //!< none
         BYTES,          //!< kB, MB, GB, KiB, MiB, GiB; none: bytes
         BYTES_FOR_PEER, //!< as BYTES; the name `peer` is the rank that gets them
+        OPERATIONS,     //!< k, M, G, T, P, with or without FLOP
         TIME,           //!< s, ms, us, ns, ps; the value is in ps; only zero and factors have none
     };
 

@@ -90,7 +90,7 @@ RankJob::Move(const std::vector<uint32_t>& places)
 }
 
 void
-RankJob::SetName(const std::string& name, int64_t startPs, uint16_t group)
+RankJob::SetName(const std::string& name, int64_t startPs, uint16_t group, uint8_t priority)
 {
     if (m_parts.size() > 1)
     {
@@ -109,6 +109,7 @@ RankJob::SetName(const std::string& name, int64_t startPs, uint16_t group)
     m_parts.front().name = name;
     m_parts.front().startPs = startPs;
     m_parts.front().group = group;
+    m_parts.front().priority = priority;
 }
 
 void

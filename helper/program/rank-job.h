@@ -103,11 +103,14 @@ class RankJob
     /// Ranks that are a job of their own.
     struct Part
     {
-        std::string name;   //!< of the job; empty: it is the only one
-        uint32_t first{0};  //!< its first rank, among all
-        uint32_t ranks{0};  //!< how many it has
-        int64_t startPs{0}; //!< when its programs begin, in ps
-        uint16_t group{0};  //!< FabricFlow::group of its messages
+        std::string name;              //!< of the job; empty: it is the only one
+        uint32_t first{0};             //!< its first rank, among all
+        uint32_t ranks{0};             //!< how many it has
+        int64_t startPs{0};            //!< when its programs begin, in ps
+        uint16_t group{0};             //!< FabricFlow::group of its messages
+        uint8_t priority{NO_PRIORITY}; //!< class of its messages
+
+        static constexpr uint8_t NO_PRIORITY = 0xff; //!< that of all
     };
 
     /**
@@ -147,9 +150,13 @@ class RankJob
      * @param name it, without blanks, commas and quotes
      * @param startPs when its programs begin, in ps
      * @param group FabricFlow::group of its messages
+     * @param priority class of its messages, 0 to 7, or Part::NO_PRIORITY
      * @throws FabricError for another name, a negative time, or if it has several parts
      */
-    void SetName(const std::string& name, int64_t startPs = 0, uint16_t group = 0);
+    void SetName(const std::string& name,
+                 int64_t startPs = 0,
+                 uint16_t group = 0,
+                 uint8_t priority = Part::NO_PRIORITY);
 
     /**
      * @brief Let other jobs run beside this one: their ranks follow those that are there.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rank-messages.h"
 
+#include "ns3/collective-blocks.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/plain-bytes.h"
@@ -64,6 +65,14 @@ RankMessages::ReleaseIfDone(uint32_t number)
     }
 }
 
+uint16_t
+RankMessages::CountParts(const RankMessage& message)
+{
+    return message.kind == RankMessage::Kind::REQUEST
+               ? uint16_t{1} // it is its answer that is cut
+               : static_cast<uint16_t>(std::min<uint64_t>(message.channels, message.bytes));
+}
+
 uint32_t
 RankMessages::Begin(RankMessage message)
 {
@@ -74,31 +83,65 @@ RankMessages::Begin(RankMessage message)
     {
         return Keep(message);
     }
-    const bool send = message.kind == RankMessage::Kind::SEND;
+    const uint16_t parts = CountParts(message);
+    message.toArrive = parts;
+    message.toAcknowledge = parts;
+    if (message.kind == RankMessage::Kind::SEND)
+    {
+        uint64_t& sends = m_sends[(uint64_t{src} << 32) | dst];
+        message.hostIndex = sends;
+        sends += parts;
+    }
+    std::vector<uint32_t> others;
+    BeginFlows(message, others);
     const bool leaves = !IsHere(message.dst);
-    message.hostIndex = send ? m_sends[(uint64_t{src} << 32) | dst]++ : 0;
+    message.arrived = leaves; // what becomes of it there matters here no more
+    message.bound = leaves;
+    const uint32_t number = Keep(message);
+    for (const uint32_t flow : others)
+    {
+        Know(flow, number);
+    }
+    return RankMessage::LOCAL;
+}
+
+void
+RankMessages::BeginFlows(RankMessage& message, std::vector<uint32_t>& others)
+{
+    const uint32_t dst = m_hosts[message.dst];
+    const uint16_t parts = message.toArrive;
+    const bool isCut = message.channels > 1 && message.kind != RankMessage::Kind::REQUEST;
     FlowStarter::Made made;
-    made.flow.src = src;
+    made.flow.src = m_hosts[message.src];
     made.flow.dst = dst;
-    made.flow.sizeBytes = message.bytes;
-    made.flow.priority = m_priority;
+    made.flow.priority = m_priorities.empty() ? m_priority : m_priorities[message.src];
     made.flow.group = m_flowGroups.empty() ? uint16_t{0} : m_flowGroups[message.src];
-    made.queuePair = message.channel > 0
-                         ? m_turns.TakeChannel(message.src, message.dst, message.channel)
-                         : m_turns.Take(message.src, message.dst);
     made.order = message.order;
-    made.write = !send && !m_memory.empty();
+    made.write = message.kind != RankMessage::Kind::SEND && !m_memory.empty();
     made.remoteAddress = made.write ? m_memory.at(dst) : 0;
     std::string note;
-    if (leaves)
+    if (!IsHere(message.dst))
     {
         WritePlain(note, message);
     }
-    message.flow = m_recorder.GetStarter().Begin(made, note);
-    message.arrived = leaves; // what becomes of it there matters here no more
-    message.bound = leaves;
-    Keep(message);
-    return RankMessage::LOCAL;
+    for (uint32_t part = 0; part < parts; ++part)
+    {
+        made.flow.sizeBytes = GetBlockBytes(message.bytes, part, 1, parts);
+        const uint32_t channel = isCut ? part + 1 : uint32_t{message.channel};
+        made.queuePair = channel > 0 ? m_turns.TakeChannel(message.src, message.dst, channel)
+                                     : m_turns.Take(message.src, message.dst);
+        const uint32_t flow = m_recorder.GetStarter().Begin(made, note);
+        if (part == 0)
+        {
+            message.flow = flow;
+        }
+        else
+        {
+            others.push_back(flow);
+        }
+        ++made.order.number;
+        made.remoteAddress += made.write ? made.flow.sizeBytes : 0;
+    }
 }
 
 void
@@ -106,13 +149,31 @@ RankMessages::OnBegunElsewhere(uint32_t flow, const std::string& note)
 {
     std::size_t at = 0;
     auto message = TakePlain<RankMessage>(note, at);
+    const auto cut = m_cut.find(message.order);
+    if (cut != m_cut.end())
+    {
+        Know(flow, cut->second);
+        return;
+    }
     message.flow = flow;
     message.acknowledged = true; // that matters at the sender only
     const uint32_t number = Keep(message);
+    if (message.toArrive > 1)
+    {
+        m_cut.emplace(message.order, number);
+    }
     if (m_postsReceives && m_messages[number].bound)
     {
         m_late.OnPosted(m_hosts[message.dst], m_recorder.GetFlows()[flow].startPs);
     }
+}
+
+void
+RankMessages::Know(uint32_t flow, uint32_t number)
+{
+    m_ofFlow.resize(std::max<std::size_t>(m_ofFlow.size(), flow + std::size_t{1}),
+                    RankMessage::LOCAL);
+    m_ofFlow[flow] = number;
 }
 
 uint32_t
@@ -122,9 +183,7 @@ RankMessages::Keep(const RankMessage& message)
     m_messages[number] = message;
     if (message.flow != RankMessage::LOCAL)
     {
-        m_ofFlow.resize(std::max<std::size_t>(m_ofFlow.size(), message.flow + std::size_t{1}),
-                        RankMessage::LOCAL);
-        m_ofFlow[message.flow] = number;
+        Know(message.flow, number);
     }
     if (message.kind == RankMessage::Kind::SEND && !message.bound)
     {
@@ -259,15 +318,28 @@ RankMessages::Give(uint32_t number, Lines::iterator to)
     message.receiveRequest = request;
     if (m_postsReceives && message.flow != RankMessage::LOCAL)
     {
-        const Ptr<FabricNic> nic = m_recorder.GetFabric()->GetNic(m_hosts[rank]);
-        nic->GetMessages().GetMatcher()->PostFor(
-            message.hostIndex,
-            {m_hosts[message.src], m_nextHandle++, nullptr, message.bytes, FabricTime::NEVER});
+        PostAtNic(message);
     }
     if (message.arrived)
     {
         m_onComplete(rank, request);
         ReleaseIfDone(number);
+    }
+}
+
+void
+RankMessages::PostAtNic(const RankMessage& message)
+{
+    const Ptr<FabricNic> nic = m_recorder.GetFabric()->GetNic(m_hosts[message.dst]);
+    const uint16_t parts = CountParts(message);
+    for (uint32_t part = 0; part < parts; ++part)
+    {
+        nic->GetMessages().GetMatcher()->PostFor(message.hostIndex + part,
+                                                 {m_hosts[message.src],
+                                                  m_nextHandle++,
+                                                  nullptr,
+                                                  GetBlockBytes(message.bytes, part, 1, parts),
+                                                  FabricTime::NEVER});
     }
 }
 
@@ -322,10 +394,22 @@ RankMessages::ArriveLocally(uint32_t number)
 void
 RankMessages::OnArrived(uint32_t flow)
 {
-    if (flow < m_ofFlow.size() && m_ofFlow[flow] != RankMessage::LOCAL)
+    if (flow >= m_ofFlow.size() || m_ofFlow[flow] == RankMessage::LOCAL)
     {
-        Arrive(m_ofFlow[flow]);
+        return;
     }
+    const uint32_t number = m_ofFlow[flow];
+    RankMessage& message = m_messages[number];
+    if (message.acknowledged && flow != message.flow)
+    {
+        m_ofFlow[flow] = RankMessage::LOCAL; // of another process: nothing more is to come of it
+    }
+    if (message.arrived || --message.toArrive > 0)
+    {
+        return; // of a message that leaves, or one that is cut
+    }
+    m_cut.erase(message.order);
+    Arrive(number);
 }
 
 void
@@ -337,6 +421,14 @@ RankMessages::OnAcknowledged(uint32_t flow)
     }
     const uint32_t number = m_ofFlow[flow];
     RankMessage& message = m_messages[number];
+    if (flow != message.flow)
+    {
+        m_ofFlow[flow] = RankMessage::LOCAL; // of a part, which has arrived before
+    }
+    if (--message.toAcknowledge > 0)
+    {
+        return;
+    }
     message.acknowledged = true;
     if (message.kind == RankMessage::Kind::SEND || message.kind == RankMessage::Kind::PUT)
     {
@@ -359,6 +451,7 @@ RankMessages::Answer(const FlowOrder& order, std::vector<uint32_t>& local)
         reply.src = m_messages[number].dst;
         reply.dst = m_messages[number].src;
         reply.bytes = m_messages[number].replyBytes;
+        reply.channels = m_messages[number].channels;
         reply.request = m_messages[number].request;
         reply.order = order;
         reply.order.askedPs = m_messages[number].order.atPs;

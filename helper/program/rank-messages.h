@@ -43,14 +43,17 @@ struct RankMessage
     bool bound{false};          //!< it has its receive; a request: its answer
     uint32_t src{0};            //!< rank
     uint32_t dst{0};            //!< rank
-    uint32_t flow{LOCAL};       //!< index of its flow
+    uint32_t flow{LOCAL};       //!< index of its flow, the first one if it is cut
     uint64_t bytes{0};          //!< length, at least 1
     uint64_t tag{0};            //!< sends and receives match by it
     uint64_t arrival{0};        //!< number of its arrival among all
     FlowOrder order;            //!< among all, whichever process began them
     uint64_t receiveOrder{0};   //!< of posting of its receive, once it is bound
     uint32_t request{0};        //!< of the rank that sent it, or that asked for it
-    uint32_t channel{0};        //!< of a collective, from 1; 0: none
+    uint16_t channel{0};        //!< of a collective, from 1; 0: none
+    uint16_t channels{1};       //!< into which it is cut, or the answer of a REQUEST
+    uint16_t toArrive{1};       //!< flows that have not arrived
+    uint16_t toAcknowledge{1};  //!< flows that are not acknowledged
     uint32_t receiveRequest{0}; //!< of the rank that receives it, once it is bound
     uint64_t replyBytes{0};     //!< of a REQUEST: what is asked for
     uint64_t hostIndex{0};      //!< which of the sends of its pair of hosts
@@ -69,6 +72,9 @@ struct RankMessage
  * For a rank that receives with any tag (SetTakesAnyTag()), the messages of a sender come in the
  * order of sending whatever their tags are: one that arrives early is as if it had not, until those
  * before it have. Then it goes to the first posted receive that accepts it (MPI 4.1, 3.5).
+ *
+ * A message may be cut into parts, each a flow on a queue pair of a channel (QueuePair), so that it
+ * leaves by several ports. For its ranks it is one: there when all parts are.
  */
 class RankMessages
 {
@@ -116,6 +122,15 @@ class RankMessages
     }
 
     /**
+     * @brief Let what some ranks send have other classes. Before the first message.
+     * @param priorities by rank; empty: all have the same
+     */
+    void SetPriorities(std::vector<uint8_t> priorities)
+    {
+        m_priorities = std::move(priorities);
+    }
+
+    /**
      * @brief Let receives take from any rank. Before the first message.
      */
     void SetReceivesFromAny()
@@ -141,7 +156,8 @@ class RankMessages
 
     /**
      * @brief Send a message, a put or a request now.
-     * @param message kind, src, dst, bytes, tag, request, replyBytes, order
+     * @param message kind, src, dst, bytes, tag, request, replyBytes, channels, order; of a message
+     * that is cut, the numbers behind that of its order are taken, as many as channels
      * @return number of the message, if it stays at its host and ArriveLocally() is to follow;
      * LOCAL if it does not
      */
@@ -288,9 +304,21 @@ class RankMessages
 
     /**
      * @param message it
+     * @return into how many parts it is cut
+     */
+    static uint16_t CountParts(const RankMessage& message);
+    /// Begin the flows of a message to another host. @param message it; its first flow is set
+    /// @param others of further parts
+    void BeginFlows(RankMessage& message, std::vector<uint32_t>& others);
+    /**
+     * @param message it
      * @return number of a message that has begun
      */
     uint32_t Keep(const RankMessage& message);
+    /// A flow is one of a message. @param flow its index @param number of the message
+    void Know(uint32_t flow, uint32_t number);
+    /// Post a receive at the NIC for each part of a message.
+    void PostAtNic(const RankMessage& message);
     /// Forget a message of which nothing is to come.
     void ReleaseIfDone(uint32_t number);
     /// Messages may have found, or be found by, their receives.
@@ -327,6 +355,7 @@ class RankMessages
     std::vector<uint32_t> m_hosts;        //!< by rank
     std::vector<uint16_t> m_flowGroups;   //!< see SetFlowGroups()
     uint8_t m_priority;                   //!< class
+    std::vector<uint8_t> m_priorities;    //!< see SetPriorities()
     uint64_t m_requestBytes;              //!< of requests
     bool m_postsReceives{false};          //!< at NICs
     LateReceives m_late;                  //!< looks after these
@@ -347,9 +376,10 @@ class RankMessages
     std::unordered_map<uint64_t, uint64_t> m_sends;  //!< by pair of hosts
     QueuePairTurns m_turns;                          //!< of messages
     std::unordered_map<uint32_t, uint64_t> m_memory; //!< address for writes, by host
-    uint64_t m_nArrived{0};                          //!< messages
-    uint64_t m_nPosted{0};                           //!< receives
-    uint64_t m_nextHandle{1};                        //!< of receives at NICs
+    std::map<FlowOrder, uint32_t> m_cut; //!< messages of other processes that have not arrived
+    uint64_t m_nArrived{0};              //!< messages
+    uint64_t m_nPosted{0};               //!< receives
+    uint64_t m_nextHandle{1};            //!< of receives at NICs
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@ namespace ns3
 {
 
 constexpr uint32_t RankOperation::ANY_NAME;
+constexpr uint32_t RankOperation::MAX_CHANNELS;
 
 namespace
 {

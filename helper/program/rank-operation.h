@@ -71,22 +71,25 @@ struct RankOperation
     };
 
     static constexpr uint32_t ANY_NAME = UINT32_MAX; //!< a WAIT for everything; a RECV from any
+    static constexpr uint32_t MAX_CHANNELS = 64;     //!< of a message
 
     Kind kind{Kind::END};    //!< what
     bool blocking{true};     //!< the next operation begins when this one is complete
     bool anyTag{false};      //!< a RECV takes messages with any tag
+    bool counted{false};     //!< a COMPUTE says what it does, not how long that takes
     uint32_t line{0};        //!< of the file, or number of the operation, from 1
     uint32_t name{ANY_NAME}; //!< index of the request or mark
     uint32_t target{0}; //!< index of the operation behind the block, or of its first; of the group
     uint16_t collective{0};    //!< index of the collective
     uint16_t plan{0};          //!< how it is done: index among those of the program
+    uint16_t channels{0};      //!< into which a message is cut; 0: as RankRunner has it
     uint32_t begun{ANY_NAME};  //!< index of the request that is complete when it has begun
     uint32_t stream{ANY_NAME}; //!< index of the stream; ANY_NAME: none
     uint32_t after{0};         //!< first of the requests that it waits for before it begins
     uint32_t afters{0};        //!< how many these are
     RankExpression peer;       //!< rank of the other end; place of the root in the group
-    RankExpression value;      //!< bytes, ps, rounds, condition
-    RankExpression tag;        //!< of a message
+    RankExpression value;      //!< bytes, ps, rounds, condition; counted: operations
+    RankExpression tag;        //!< of a message; of a computation that is counted: bytes
 };
 
 /**
@@ -114,6 +117,19 @@ struct RankMessageOptions
     RankValue tag{0};         //!< sends and receives match by it, 0 to 2^31 - 1; of a receive
                               //!< RankProgram::ANY, too
     RankStartOptions start{}; //!< only of what is started
+    std::string channels{}; //!< of what is sent or asked for: parts into which it is cut, 1 to 64,
+                            //!< each on a queue pair and by a port of its own; empty: as
+                            //!< RankRunner has it
+};
+
+/**
+ * @ingroup dcfabric
+ * @brief What a computation does, where RankRunner says how long that takes.
+ */
+struct RankWork
+{
+    RankValue operations{0}; //!< such as `2e12` or `2T`
+    RankValue bytes{0};      //!< between memory and processor, with units
 };
 
 /**

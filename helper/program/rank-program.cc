@@ -149,7 +149,14 @@ RankProgram::Transfer(RankOperation::Kind kind,
     const bool anyTag = kind == RankOperation::Kind::RECV && options.tag.text == ANY;
     const RankExpression tag =
         anyTag ? RankExpression(0) : Compile(options.tag, RankExpression::Unit::COUNT);
+    const auto channels = options.channels.empty()
+                              ? uint16_t{0}
+                              : static_cast<uint16_t>(ParseFabricUint(options.channels,
+                                                                      GetPlace() + ": channels",
+                                                                      1,
+                                                                      RankOperation::MAX_CHANNELS));
     RankOperation& operation = Append(kind, blocking);
+    operation.channels = channels;
     operation.peer = from;
     operation.value = size;
     operation.tag = tag;
@@ -184,27 +191,33 @@ RankProgram::IRecv(const RankValue& peer, const RankMessageOptions& options)
 }
 
 RankProgram&
-RankProgram::Put(const RankValue& peer, const RankValue& bytes)
+RankProgram::Put(const RankValue& peer, const RankValue& bytes, const RankMessageOptions& options)
 {
-    return Transfer(RankOperation::Kind::PUT, true, peer, bytes, {});
+    return Transfer(RankOperation::Kind::PUT, true, peer, bytes, options);
 }
 
 RankProgram&
-RankProgram::IPut(const RankValue& peer, const RankValue& bytes, const RankStartOptions& options)
+RankProgram::IPut(const RankValue& peer,
+                  const RankValue& bytes,
+                  const RankStartOptions& options,
+                  const std::string& channels)
 {
-    return Transfer(RankOperation::Kind::PUT, false, peer, bytes, {0, options});
+    return Transfer(RankOperation::Kind::PUT, false, peer, bytes, {0, options, channels});
 }
 
 RankProgram&
-RankProgram::Get(const RankValue& peer, const RankValue& bytes)
+RankProgram::Get(const RankValue& peer, const RankValue& bytes, const RankMessageOptions& options)
 {
-    return Transfer(RankOperation::Kind::GET, true, peer, bytes, {});
+    return Transfer(RankOperation::Kind::GET, true, peer, bytes, options);
 }
 
 RankProgram&
-RankProgram::IGet(const RankValue& peer, const RankValue& bytes, const RankStartOptions& options)
+RankProgram::IGet(const RankValue& peer,
+                  const RankValue& bytes,
+                  const RankStartOptions& options,
+                  const std::string& channels)
 {
-    return Transfer(RankOperation::Kind::GET, false, peer, bytes, {0, options});
+    return Transfer(RankOperation::Kind::GET, false, peer, bytes, {0, options, channels});
 }
 
 uint32_t
@@ -332,6 +345,33 @@ RankProgram::Compute(const RankValue& time)
     const RankExpression value = Compile(time, RankExpression::Unit::TIME);
     Append(RankOperation::Kind::COMPUTE).value = value;
     return *this;
+}
+
+RankProgram&
+RankProgram::Compute(const RankWork& work)
+{
+    AppendWork(work, true);
+    return *this;
+}
+
+RankProgram&
+RankProgram::ICompute(const RankWork& work, const RankStartOptions& options)
+{
+    CheckStart(options, false);
+    SetStart(AppendWork(work, false), options);
+    return *this;
+}
+
+RankOperation&
+RankProgram::AppendWork(const RankWork& work, bool blocking)
+{
+    const RankExpression operations = Compile(work.operations, RankExpression::Unit::OPERATIONS);
+    const RankExpression bytes = Compile(work.bytes, RankExpression::Unit::BYTES);
+    RankOperation& operation = Append(RankOperation::Kind::COMPUTE, blocking);
+    operation.counted = true;
+    operation.value = operations;
+    operation.tag = bytes;
+    return operation;
 }
 
 RankProgram&

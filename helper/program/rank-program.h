@@ -65,40 +65,50 @@ class RankProgram
      * @brief Write into the memory of a rank: complete when the last ACK is here.
      * @param peer rank
      * @param bytes length; 0 is sent as one byte
+     * @param options into how many parts it is cut
      * @return this program
      */
-    RankProgram& Put(const RankValue& peer, const RankValue& bytes);
+    RankProgram& Put(const RankValue& peer,
+                     const RankValue& bytes,
+                     const RankMessageOptions& options = {});
 
     /**
      * @brief Put(), started: the program goes on at once.
      * @param peer rank
      * @param bytes length; 0 is sent as one byte
      * @param options what it waits for, and who may wait for it
+     * @param channels see RankMessageOptions
      * @return this program
      */
     RankProgram& IPut(const RankValue& peer,
                       const RankValue& bytes,
-                      const RankStartOptions& options = {});
+                      const RankStartOptions& options = {},
+                      const std::string& channels = "");
 
     /**
      * @brief Read from the memory of a rank: a request goes there, and its host answers at once.
      * Complete when the last byte has arrived.
      * @param peer rank
      * @param bytes length; 0 is sent as one byte
+     * @param options into how many parts the answer is cut
      * @return this program
      */
-    RankProgram& Get(const RankValue& peer, const RankValue& bytes);
+    RankProgram& Get(const RankValue& peer,
+                     const RankValue& bytes,
+                     const RankMessageOptions& options = {});
 
     /**
      * @brief Get(), started: the program goes on at once.
      * @param peer rank
      * @param bytes length; 0 is sent as one byte
      * @param options what it waits for, and who may wait for it
+     * @param channels see RankMessageOptions
      * @return this program
      */
     RankProgram& IGet(const RankValue& peer,
                       const RankValue& bytes,
-                      const RankStartOptions& options = {});
+                      const RankStartOptions& options = {},
+                      const std::string& channels = "");
 
     /**
      * @brief Wait for operations that were started.
@@ -158,6 +168,21 @@ class RankProgram
      * @return this program
      */
     RankProgram& Compute(const RankValue& time);
+
+    /**
+     * @brief Compute what takes the time that RankRunner::SetRoofline() gives it.
+     * @param work what
+     * @return this program
+     */
+    RankProgram& Compute(const RankWork& work);
+
+    /**
+     * @brief The same, while the rank goes on.
+     * @param work what
+     * @param options what it waits for, who may wait for it, its stream
+     * @return this program
+     */
+    RankProgram& ICompute(const RankWork& work, const RankStartOptions& options = {});
 
     /**
      * @brief Compute while the rank goes on: beside everything else, or on a stream.
@@ -315,6 +340,8 @@ class RankProgram
                                     const std::string& algorithm,
                                     const RankValue& root,
                                     const CollectiveOptions& how);
+    /// Append a computation that is counted. @return it
+    RankOperation& AppendWork(const RankWork& work, bool blocking);
     /// What is started knows its names. @param start its options
     void SetStart(RankOperation& operation, const RankStartOptions& start);
     /// Refuse options that cannot be.

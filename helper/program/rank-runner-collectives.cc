@@ -2,6 +2,7 @@
 #include "rank-runner.h"
 
 #include "ns3/collective-blocks.h"
+#include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/simulator.h"
 
@@ -28,7 +29,20 @@ RankRunner::AddCollective(const Task& task)
     one.iteration = m_collectives.Count(task.rank, task.operation->collective, one.group);
     one.order = task.order;
     one.rounds = r.rounds;
+    CheckCollective(one);
     return number;
+}
+
+void
+RankRunner::CheckCollective(const Collective& one)
+{
+    const bool forPeer = GetRankCollectives()[one.operation->collective].sizeForPeer;
+    m_order->Come({&GetProgram(m_ranks[one.rank]),
+                   one.operation,
+                   one.rank,
+                   GetRoot(one),
+                   forPeer ? 0 : GetBytes(one, one.rank)},
+                  one.group);
 }
 
 const CollectivePlan&
@@ -119,14 +133,27 @@ RankRunner::TakesTime(uint32_t number)
     RankLane& lane = m_lanes->lanes[number];
     const uint64_t rateBps = m_reduceRate.GetBitRate();
     const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
-    int64_t atPs = nowPs + FabricTime::ToPs(m_messageOverhead) * lane.messages;
+    const auto within = [](__uint128_t ps, const std::string& what, const char* attribute) {
+        if (ps >= static_cast<__uint128_t>(FabricTime::NEVER))
+        {
+            throw FabricError(what + " would end after the end of time; change " +
+                              FabricTerm::Attribute("ns3::RankRunner", attribute));
+        }
+        return static_cast<int64_t>(ps);
+    };
+    const auto overheadPs = static_cast<__uint128_t>(FabricTime::ToPs(m_messageOverhead));
+    int64_t atPs = within(overheadPs * lane.messages + static_cast<__uint128_t>(nowPs),
+                          "taking its messages",
+                          "MessageOverhead");
     if (rateBps > 0 && lane.sums > 0)
     {
         // the memory of a rank takes the sums of its lanes one after the other
         Rank& r = m_ranks[m_running[lane.collective].rank];
-        const auto ps = static_cast<int64_t>(
-            (static_cast<__uint128_t>(lane.sums) * 8000000000000 + rateBps - 1) / rateBps);
-        r.sumsUntilPs = std::max(r.sumsUntilPs, atPs) + ps;
+        const __uint128_t ps =
+            (static_cast<__uint128_t>(lane.sums) * 8000000000000 + rateBps - 1) / rateBps;
+        r.sumsUntilPs = within(ps + static_cast<__uint128_t>(std::max(r.sumsUntilPs, atPs)),
+                               "adding up what it has received",
+                               "ReduceRate");
         atPs = r.sumsUntilPs;
     }
     lane.messages = 0;

@@ -27,8 +27,7 @@ RankRunner::Start(uint32_t rank, const RankOperation& operation)
     switch (operation.kind)
     {
     case RankOperation::Kind::COMPUTE:
-        task.value = static_cast<uint64_t>(
-            EvaluateWithin(rank, operation.value, "time", 0, FabricTime::NEVER / 2));
+        task.value = static_cast<uint64_t>(EvaluateTimePs(rank, operation, FabricTime::NEVER / 2));
         break;
     case RankOperation::Kind::COLLECTIVE:
         task.peer = AddCollective(task);
@@ -289,6 +288,7 @@ RankRunner::LaunchMessage(const Task& task)
     message.tag = task.tag;
     message.request = buffered ? uint32_t{BUFFERED_REQUEST} : task.request;
     message.bytes = task.value;
+    message.channels = task.operation->channels > 0 ? task.operation->channels : m_channels;
     message.kind = kind == RankOperation::Kind::SEND  ? RankMessage::Kind::SEND
                    : kind == RankOperation::Kind::PUT ? RankMessage::Kind::PUT
                                                       : RankMessage::Kind::REQUEST;
@@ -309,6 +309,7 @@ void
 RankRunner::Begin(RankMessage message)
 {
     message.order = GetOrder(message.src);
+    m_nPlaces += message.channels - 1U; // of its other parts
     const uint32_t stays = m_messages->Begin(message);
     if (stays != RankMessage::LOCAL)
     {
@@ -348,7 +349,14 @@ RankRunner::EndCompute(uint32_t number)
         const uint32_t next = stream.first;
         stream.first = m_tasks[next].next;
         const Task first = m_tasks[next];
-        stream.busy = Go(first, next);
+        try
+        {
+            stream.busy = Go(first, next);
+        }
+        catch (const FabricError& error)
+        {
+            Refuse(first.rank, *first.operation, error);
+        }
     }
 }
 

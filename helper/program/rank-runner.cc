@@ -47,6 +47,22 @@ ListFlowGroups(const RankJob& job)
     return groups;
 }
 
+/// @return classes of what ranks send; empty: all have that of all
+std::vector<uint8_t>
+ListPriorities(const RankJob& job, uint8_t priority)
+{
+    std::vector<uint8_t> priorities;
+    for (const RankJob::Part& part : job.GetParts())
+    {
+        if (part.priority != RankJob::Part::NO_PRIORITY && part.priority != priority)
+        {
+            priorities.resize(job.GetNRanks(), priority);
+            std::fill_n(priorities.begin() + part.first, part.ranks, part.priority);
+        }
+    }
+    return priorities;
+}
+
 /// @return true if it receives with any tag
 bool
 TakesAnyTag(const RankOperation& operation)
@@ -87,6 +103,14 @@ RankRunner::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&RankRunner::m_queuePairs),
                           MakeUintegerChecker<uint32_t>(0, 64))
+            .AddAttribute("Channels",
+                          "Parts into which a send, a put or what a get asks for is cut, unless it "
+                          "says it: each has a queue pair of its own and leaves by a port of its "
+                          "own, counted round among those that lead there. Collectives say it "
+                          "themselves.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RankRunner::m_channels),
+                          MakeUintegerChecker<uint16_t>(1, RankOperation::MAX_CHANNELS))
             .AddAttribute("MessageOverhead",
                           "Time that a rank takes in a collective for each message that it "
                           "receives, before it goes on; a lane takes one after the other.",
@@ -130,6 +154,7 @@ RankRunner::DoDispose()
         m_recorder = nullptr;
     }
     m_messages.reset();
+    m_order.reset();
     m_job.reset();
     Object::DoDispose();
 }
@@ -149,6 +174,8 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
     m_ranks.assign(m_job->GetNRanks(), Rank());
     m_requests = RankRequests(m_job->GetNRanks());
     m_messages->SetFlowGroups(ListFlowGroups(*m_job));
+    m_messages->SetPriorities(ListPriorities(*m_job, priority));
+    m_order = std::make_unique<CollectiveOrder>(*m_job);
     std::vector<bool> anyTag; // by program
     for (const RankProgram& program : m_job->GetPrograms())
     {
@@ -161,6 +188,7 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
             m_groups.back().push_back(m_job->FindGroup(name, part));
             m_names.back().push_back(m_marks.NameIndex(name));
         }
+        CheckCounted(program);
         const auto& operations = program.GetOperations();
         if (std::any_of(operations.begin(), operations.end(), TakesFromAny))
         {
@@ -443,8 +471,8 @@ RankRunner::RunRank(uint32_t rank, int64_t nowPs)
 void
 RankRunner::Refuse(uint32_t rank, const RankOperation& operation, const FabricError& error) const
 {
-    throw FabricError(GetProgram(m_ranks[rank]).Describe(operation) + " of " +
-                      m_job->DescribeRank(rank) + ": " + error.what());
+    throw error.At(GetProgram(m_ranks[rank]).Describe(operation) + " of " +
+                   m_job->DescribeRank(rank) + ": ");
 }
 
 int64_t
@@ -464,6 +492,36 @@ RankRunner::EvaluateWithin(uint32_t rank,
     const int64_t value = Evaluate(rank, expression);
     CheckWithin(value, what, least, most);
     return value;
+}
+
+int64_t
+RankRunner::EvaluateTimePs(uint32_t rank, const RankOperation& operation, int64_t mostPs) const
+{
+    if (!operation.counted)
+    {
+        return EvaluateWithin(rank, operation.value, "time", 0, mostPs);
+    }
+    const int64_t ps = m_roofline.GetTimePs(
+        EvaluateWithin(rank, operation.value, "number of operations", 0, INT64_MAX),
+        EvaluateWithin(rank, operation.tag, "number of bytes", 0, INT64_MAX));
+    CheckWithin(ps, "time", 0, mostPs);
+    return ps;
+}
+
+void
+RankRunner::CheckCounted(const RankProgram& program) const
+{
+    const auto& operations = program.GetOperations();
+    const auto counted = std::find_if(operations.begin(), operations.end(), [](const auto& one) {
+        return one.counted;
+    });
+    if (counted != operations.end() && !m_roofline.IsGiven())
+    {
+        throw FabricError(program.Describe(*counted) +
+                          " says what it does, and nothing how long that takes: give " +
+                          FabricTerm::Option("compute", "FLOPS,BYTES/s") +
+                          ", such as 312TFLOPS,2TB/s, or write a time");
+    }
 }
 
 void
@@ -505,8 +563,7 @@ RankRunner::Do(uint32_t rank, const RankOperation& operation, int64_t nowPs)
             Start(rank, operation);
             return;
         }
-        if (const int64_t ps =
-                EvaluateWithin(rank, operation.value, "time", 0, FabricTime::NEVER - 1 - nowPs);
+        if (const int64_t ps = EvaluateTimePs(rank, operation, FabricTime::NEVER - 1 - nowPs);
             ps > 0)
         {
             Stop(r, State::COMPUTING, nowPs);

@@ -3,12 +3,14 @@
 #define RANK_RUNNER_H
 
 #include "collective-log.h"
+#include "collective-order.h"
 #include "numbered-pool.h"
 #include "rank-job.h"
 #include "rank-lanes.h"
 #include "rank-marks.h"
 #include "rank-messages.h"
 #include "rank-requests.h"
+#include "rank-roofline.h"
 #include "run-log.h"
 
 #include "ns3/collective-plan.h"
@@ -74,10 +76,20 @@ class RankRunner : public Object, public FlowSource
      * @brief Make the flows of a recorder.
      * @param recorder it; must outlive the run
      * @param job what the ranks do
-     * @param priority class of all messages, 0 to 7
-     * @throws FabricError if the network has too few hosts
+     * @param priority class of all messages, 0 to 7, but of those of jobs that have their own
+     * @throws FabricError if the network has too few hosts, and if a computation is counted and
+     * there is no SetRoofline()
      */
     void Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, uint8_t priority = 3);
+
+    /**
+     * @brief Say how long computations take that are counted (RankWork). Before Install().
+     * @param roofline of each rank
+     */
+    void SetRoofline(const RankRoofline& roofline)
+    {
+        m_roofline = roofline;
+    }
 
     /**
      * @brief Let RECV post receives at the NICs, so that messages that come too early are refused
@@ -302,6 +314,15 @@ class RankRunner : public Object, public FlowSource
     void Do(uint32_t rank, const RankOperation& operation, int64_t nowPs);
     /// Come to an operation other than those that control the program.
     void Start(uint32_t rank, const RankOperation& operation);
+    /**
+     * @param rank whose
+     * @param operation a computation
+     * @param mostPs no longer than that
+     * @return how long it takes, in ps
+     */
+    int64_t EvaluateTimePs(uint32_t rank, const RankOperation& operation, int64_t mostPs) const;
+    /// Refuse computations that have no time. @param program what ranks do
+    void CheckCounted(const RankProgram& program) const;
     /// Work out what a message is.
     void EvaluateMessage(Task& task) const;
     /// Begin a task that has all it waits for, or queue it in its stream. @param task it
@@ -326,6 +347,8 @@ class RankRunner : public Object, public FlowSource
     void EndCompute(uint32_t number);
     /// @return number of a collective that a program has come to
     uint32_t AddCollective(const Task& task);
+    /// Refuse a collective that the others of the group do not do.
+    void CheckCollective(const Collective& one);
     /// Begin all lanes of a collective.
     void BeginCollective(uint32_t number);
     /// Take steps of a lane until it has to wait or is complete. @param number of the lane
@@ -425,6 +448,7 @@ class RankRunner : public Object, public FlowSource
     uint64_t m_eagerBytes;   //!< longest SEND that is complete once it has begun: it is copied
     uint32_t m_requestBytes; //!< bytes of the message that asks for the data of a GET
     uint32_t m_queuePairs;   //!< messages of one rank to another that go at the same time
+    uint16_t m_channels;     //!< into which messages are cut that do not say it
     uint64_t m_roundsAlone;  //!< rounds of UNTIL without arrivals, after which the end is checked
     FlowRecorder* m_recorder{nullptr};                //!< flows
     std::shared_ptr<const RankJob> m_job;             //!< what the ranks do
@@ -449,6 +473,8 @@ class RankRunner : public Object, public FlowSource
     std::unique_ptr<RankLanes> m_lanes;              //!< of collectives
     Time m_messageOverhead;                          //!< for each message that a lane receives
     DataRate m_reduceRate;                           //!< of sums; 0: they take no time
+    RankRoofline m_roofline;                         //!< of computations that are counted
+    std::unique_ptr<CollectiveOrder> m_order;        //!< of collectives of groups
     uint64_t m_nTimers{0};                           //!< set so far
     uint32_t m_nRunning{0};                          //!< ranks that have not ended
     EventId m_run;                                   //!< RunReady()

@@ -162,20 +162,29 @@ DrawFlows(ScenarioOptions& options,
 
 /// Refuse flows of several classes where one of the features serves one.
 void
-CheckDataClasses(const std::vector<FabricFlow>& flows, const std::vector<std::string>& features)
+CheckDataClasses(const ScenarioNetwork& network, const std::vector<std::string>& features)
 {
+    std::vector<std::pair<std::string, uint8_t>> classes = network.madeClasses;
+    const std::vector<FabricFlow>& flows = network.flows;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        if (classes.empty() || flows[i].priority != classes.front().second)
+        {
+            classes.emplace_back("flow " + std::to_string(i), flows[i].priority);
+        }
+    }
     const auto single = std::find_if(features.begin(), features.end(), [](const auto& feature) {
         TypeId::AttributeInformation info;
         return TypeId::LookupByName(feature).LookupAttributeByName("DataClass", &info);
     });
-    for (std::size_t i = 0; single != features.end() && i < flows.size(); ++i)
+    for (std::size_t i = 1; single != features.end() && i < classes.size(); ++i)
     {
-        const FabricFlow& first = flows.front();
-        if (flows[i].priority != first.priority)
+        const auto& [first, priority] = classes.front();
+        if (classes[i].second != priority)
         {
-            throw FabricError("flow " + std::to_string(i) + " has priority " +
-                              std::to_string(flows[i].priority) + " and flow 0 priority " +
-                              std::to_string(first.priority) + ": " + FabricTerm::Class(*single) +
+            throw FabricError(classes[i].first + " has priority " +
+                              std::to_string(classes[i].second) + " and " + first + " priority " +
+                              std::to_string(priority) + ": " + FabricTerm::Class(*single) +
                               " reads the queue of a single data class (" +
                               FabricTerm::Attribute(*single, "DataClass") +
                               "), because an ACK does not carry the class of its data; "
@@ -194,9 +203,14 @@ ConfigureClasses(FabricHelper& helper,
     const std::vector<FabricFlow>& flows = network.flows;
     const ScenarioPreset* preset = options.GetPreset();
     const uint8_t dataClass = network.dataClass;
-    const bool several = std::any_of(flows.begin(), flows.end(), [&](const FabricFlow& flow) {
-        return flow.priority != dataClass;
-    });
+    const auto& made = network.madeClasses;
+    const bool several =
+        std::any_of(flows.begin(),
+                    flows.end(),
+                    [&](const FabricFlow& flow) { return flow.priority != dataClass; }) ||
+        std::any_of(made.begin(), made.end(), [&](const auto& one) {
+            return one.second != dataClass;
+        });
     if (options.IsAttributeGiven("ns3::FabricNic::DataClass"))
     {
         throw FabricError(FabricTerm::Attribute("ns3::FabricNic", "DataClass") +
@@ -219,6 +233,10 @@ ConfigureClasses(FabricHelper& helper,
     for (const FabricFlow& flow : flows)
     {
         helper.AddClass(flow.priority);
+    }
+    for (const auto& one : made)
+    {
+        helper.AddClass(one.second);
     }
 }
 
@@ -526,7 +544,7 @@ BuildScenarioNetwork(ScenarioOptions& options)
     ResolveDefaults(helper, options, graph, used);
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
-    CheckDataClasses(network.flows, ListScenarioFeatures(options, policies));
+    CheckDataClasses(network, ListScenarioFeatures(options, policies));
     if (!network.makesFlows) // what these send only the run tells
     {
         NoteIdleScenarioPdcPolicies(policies, network.flows);

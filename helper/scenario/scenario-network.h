@@ -35,7 +35,9 @@ struct ScenarioNetwork
     std::shared_ptr<LateReceives> lateReceives;
     bool makesFlows{false}; //!< during the run; none is known before
     uint8_t dataClass{3};   //!< of the first flow
-    bool lossless{false};   //!< flow control is on and no link loses packets or goes down
+    /// Classes of flows that are made during the run, with what makes them.
+    std::vector<std::pair<std::string, uint8_t>> madeClasses;
+    bool lossless{false}; //!< flow control is on and no link loses packets or goes down
     std::vector<std::unique_ptr<ScenarioPart>> parts; //!< what wings do
 };
 

@@ -377,4 +377,21 @@ CollectivePlan::AddStepOfLane(uint32_t step,
     }
 }
 
+bool
+CollectivePlan::HasSameMessages(const CollectivePlan& o) const
+{
+    const bool samePhases = std::equal(m_phases.begin(),
+                                       m_phases.end(),
+                                       o.m_phases.begin(),
+                                       o.m_phases.end(),
+                                       [](const Phase& a, const Phase& b) {
+                                           return a.collective == b.collective && a.dim == b.dim;
+                                       });
+    const bool sameMatrix = m_matrix == o.m_matrix || m_matrixPath == o.m_matrixPath ||
+                            (m_matrix && o.m_matrix && *m_matrix == *o.m_matrix);
+    return samePhases && sameMatrix && m_collective == o.m_collective && m_chunks == o.m_chunks &&
+           m_channels == o.m_channels && m_parts == o.m_parts && m_dims == o.m_dims &&
+           m_transposed == o.m_transposed;
+}
+
 } // namespace ns3

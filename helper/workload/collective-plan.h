@@ -127,6 +127,12 @@ class CollectivePlan
         AddStepOfLane(step, lane, lanes, index, size, bytes, exchanges);
     }
 
+    /**
+     * @param o how another rank does the same collective by the same algorithm
+     * @return true if the messages of both fit together; how many are under way does not matter
+     */
+    bool HasSameMessages(const CollectivePlan& o) const;
+
     /// @return true if sizes are multiples that a file has
     bool HasMatrix() const
     {

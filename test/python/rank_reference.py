@@ -229,6 +229,8 @@ class Outcome(NamedTuple):
     """messages that arrive and are not received; None if not all ranks end"""
     looks: list
     """ranks that look for ever: they do not wait, so that nothing is stuck"""
+    differs: bool
+    """ranks of a group come to different collectives in one turn: the job is refused"""
 
 
 def run_job(job, posted):
@@ -258,6 +260,9 @@ class _Reference:
         self.waiting = [[] for _ in range(self.ranks)]  # operations that wait for others, and those
         # to collectives of a kind and group
         self.came = [defaultdict(int) for _ in range(self.ranks)]
+        self.turns = [defaultdict(int) for _ in range(self.ranks)]  # the same, of any kind
+        self.kinds = {}  # of the first rank that came, by group and turn
+        self.differs = False
         self.met = defaultdict(set)  # ranks that have begun one of these
         self.meeting = []  # those that have, and what is done when all have
         self.marks, self.flows = [], []
@@ -293,6 +298,9 @@ class _Reference:
             group = op.group or op.name
             turn = (kind, group, self.came[rank][kind, group])
             self.came[rank][kind, group] += 1
+            first = self.kinds.setdefault((group, self.turns[rank][group]), kind)
+            self.differs |= kind != first
+            self.turns[rank][group] += 1
         if before:
             self.waiting[rank].append((before, op._replace(kind=kind), one, begun, turn))
         else:
@@ -369,7 +377,7 @@ class _Reference:
                  if rank not in ended and self.code[rank][self.at[rank]].kind == "until"]
         left = sum(map(len, self.sends))
         return Outcome(ended, sorted(self.marks), sorted(self.flows),
-                       left if len(ended) == self.ranks else None, looks)
+                       left if len(ended) == self.ranks else None, looks, self.differs)
 
 
 def _unroll(program, around=0):

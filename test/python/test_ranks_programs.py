@@ -4,9 +4,9 @@ import os
 import unittest
 
 import package_case  # noqa: F401  the path of the package
-from rank_reference import random_job, write_job
+from rank_reference import random_job, run_job, write_job
 from ranks_case import RanksCase
-from test_rank_programs import way_of
+from test_rank_programs import posts, way_of
 
 from showcases.gpcnet import Counts, Layout, job
 
@@ -61,6 +61,33 @@ class RanksOfProgramsTest(RanksCase):
         self.assertGreater(files["interference.csv"].count(b"\n"), 2)
         self.assertEqual(files["jobs.csv"].count(b"\n"), 4)
 
+    def test_jobs_apart(self):
+        """Jobs on hosts of their own and a class of their own each; and messages that are cut."""
+        name = self.write("a.txt", "ranks 4\nprogram all {\n  mark step {\n"
+                                   "    isend (rank+1)%4 30kB channels=3\n    irecv (rank-1)%4\n"
+                                   "    iget (rank+2)%4 9kB channels=2\n    wait\n"
+                                   "    allreduce 50kB\n  }\n}\n")
+        for options in ((), ("--messages=rtw",), ("--ns3::RankRunner::Channels=4",)):
+            _, files, summary, _ = self.check(
+                LEAF_SPINE, "--cc=dcqcn",
+                f"--workload=program:{name}+program:{name},priority=4@3us", *options, ranks=(2, 4))
+            self.assertEqual(summary["status"], "complete")
+            self.assertEqual(files["jobs.csv"].count(b"\n"), 3)
+
+    def test_jobs_that_share_hosts(self):
+        """Where a flow is not known its job is told by hosts, so that these cannot be of two."""
+        name = self.write("job.txt", "ranks 2\nprogram all {\n  barrier\n}\n")
+        self.write("hosts.txt", "1 2\n")
+        work = (LEAF_SPINE, f"--workload=program:{name},placement=file:hosts.txt"
+                f"+program:{name},placement=file:hosts.txt")
+        self.assertEqual(self.start(1, *work, out=self.dir / "alone").returncode, 0)
+        for ranks in (2, 4):
+            run = self.start(ranks, *work, out=self.out)
+            self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+            self.assertIn("host 1 is of two jobs, one of them job-2: processes (ranks) of a "
+                          "simulation tell jobs apart by hosts", run.stderr)
+            self.assertFalse((self.out / "summary.json").exists())
+
     def test_graph(self):
         name = self.write("job.txt", GRAPH)
         for options in ((), ("--messages=rtw",), ("--messages=preposted", "--cc=dcqcn"),
@@ -94,6 +121,8 @@ class RanksOfProgramsTest(RanksCase):
             program = random_job(seed)
             text, way = write_job(program), way_of(seed, program)
             stop = ("--stop=20ms",) if "until" in text and "--stop=20ms" not in way else ()
+            if run_job(program, posts(way)).differs:
+                continue  # of several processes, each knows its own ranks only
             name = self.write(f"job{seed}.txt", text)
             with self.subTest(seed=seed):
                 self.check("--topology=leaf-spine:leaves=3,spines=2,hosts=2", *way, *stop,

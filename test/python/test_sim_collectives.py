@@ -45,6 +45,55 @@ class CollectivesCase(SimCase):
             self.assertLess(float(row["busbw_gbyte_s"]), 18 * gbps / 8)
             self.assertGreater(float(row["busbw_gbyte_s"]), 1.5 * gbps / 8)
 
+    def test_sends_by_all_links(self):
+        """One message by four links of 900 Gb/s, each 8192 bytes of payload of 8274: 445.5 GB/s of
+        450, and 0.3 us for the first packet, of 897.8 us. Nothing comes back by another way, so
+        that a put and what a get asks for are as fast."""
+        job = ("ranks 2\nprogram 0 {\nmark send {\nisend 1 400MB%s\nirecv 1\nwait\n}\nbarrier\n"
+               "mark put {\nput 1 400MB%s\n}\nmark get {\nget 1 400MB%s\n}\n}\n"
+               "program 1 {\nrecv 0\nsend 0 1\nbarrier\n}\n")
+        options = planes(4, 2), "--rate=900Gbps", "--delay=100ns", "--cc=none", "--payload=8192"
+        for word, more in ((" channels=4", ()), ("", ("--ns3::RankRunner::Channels=4",))):
+            self.write("job.txt", job % (word, word, word))
+            self.run_ok("--workload=program:job.txt", *options, *more)
+            with (self.out / "marks.csv").open(newline="") as file:
+                for row in csv.DictReader(file):
+                    rate = 400e6 / (float(row["end_ns"]) - float(row["start_ns"]))
+                    self.assertGreater(rate, 0.98 * 450, row["name"])
+                    self.assertLess(rate, 450 * 8192 / 8274, row["name"])
+
+    def test_same_bytes_without_cut(self):
+        """One channel is none."""
+        found = []
+        for word in ("", " channels=1"):
+            self.write("job.txt", "ranks 4\nprogram all {\nrepeat 2 {\n"
+                       f"isend (rank+1)%ranks 50kB{word}\niput (rank+2)%ranks 9kB{word}\n"
+                       f"irecv (rank-1)%ranks\niget (rank+3)%ranks 7kB{word}\nwait\n}}\n}}\n")
+            self.run_ok("--workload=program:job.txt", planes(4, 4), "--cc=dcqcn")
+            found.append([(self.out / f"{name}.csv").read_bytes() for name in ("flows", "marks")])
+        self.assertEqual(*found)
+
+    def test_all_links_down(self):
+        """Messages that begin when all links of their host are down go by those of their channels
+        when these come back: as much by each."""
+        self.write("faults.txt", "".join(f"1us down 0 {leaf}\n20us up 0 {leaf}\n"
+                                         for leaf in range(4, 8)))
+        self.write("job.txt", "ranks 2\nprogram 0 {\ncompute 5us\nsend 1 4MB channels=4\n}\n"
+                              "program 1 {\nrecv 0\nmark got\n}\n")
+        self.run_ok("--workload=program:job.txt", planes(4, 4), "--faults=faults.txt",
+                    "--cc=none", "--trace=links", "--trace-interval=1us")
+        sent = {}
+        with (self.out / "links.csv").open(newline="") as file:
+            for row in csv.DictReader(file):
+                if row["node"] == "0":
+                    sent[row["port"]] = max(sent.get(row["port"], 0), int(row["tx_bytes"]))
+        self.assertEqual(len(sent), 4)
+        with (self.out / "marks.csv").open(newline="") as file:
+            row, = csv.DictReader(file)
+        # 1 MB by each: 1000 packets of 86.56 ns
+        self.assertGreater(float(row["end_ns"]), 20000 + 1000 * 86.56)
+        self.assertLess(float(row["end_ns"]), 20000 + 1000 * 86.56 + 10000)
+
     def test_a_link_that_is_down(self):
         """The channel of a link that is down takes another one, as long as others lead there."""
         self.write("faults.txt", "1us down 0 5\n")

@@ -149,6 +149,41 @@ class JobsTest(SimCase):
         self.refuse(*FABRIC, two, "--alone=.", words=("steps.csv:1: this is no table of steps",))
         self.refuse(*FABRIC, two, "--messages=rtw", words=("--messages=preposted",))
 
+    def test_classes(self):
+        """Each job has the class that it is given, and other traffic its own. A job of a higher
+        class takes the time that it takes alone; links are shared, but a packet of the other that
+        is on the wire."""
+        places = ("placement=scattered", "placement=scattered")
+        for name, priority in (("equal", ""), ("above", ",priority=5")):
+            self.run_ok(*FABRIC, f"--workload=program:a.txt,{places[0]}{priority}"
+                        f"+program:b.txt,{places[1]}+incast:fan-in=8,size=50kB,dst=0",
+                        "--trace=queues", out=self.dir / name)
+        with (self.dir / "above/queues.csv").open(newline="") as file:
+            self.assertEqual({row["class"] for row in csv.DictReader(file)} & {"3", "5"},
+                             {"3", "5"})
+        with (self.dir / "equal/queues.csv").open(newline="") as file:
+            self.assertNotIn("5", {row["class"] for row in csv.DictReader(file)})
+        time = {name: float(self.table("jobs", self.dir / name)[0]["time_ns"])
+                for name in ("equal", "above")}
+        self.assertLess(time["above"], time["equal"])
+        # a key is for one job, the attribute for all that have none; alone, too
+        self.write("c.txt", JOB.replace("allreduce 40kB", "gather 400kB"))
+        for workload, options in (("program:c.txt,priority=4", ()),
+                                  ("program:c.txt", ("--ns3::ProgramWorkload::Priority=4",))):
+            self.run_ok(*FABRIC, f"--workload={workload}", *options, "--trace=queues",
+                        out=self.dir / "one")
+            with (self.dir / "one/queues.csv").open(newline="") as file:
+                self.assertEqual({row["class"] for row in csv.DictReader(file)} - {"6"}, {"4"})
+        # what reads one class only is not for several
+        fncc = (FABRIC[0], "--cc=fncc")
+        self.refuse(*fncc, "--workload=program:a.txt,priority=4+program:b.txt",
+                    words=("job b has priority 3 and job a priority 4", "single data class"))
+        self.refuse(*fncc, "--workload=program:a.txt,priority=4+incast:fan-in=2,size=1kB",
+                    words=("flow 0 has priority 3 and job a priority 4",))
+        self.refuse(*FABRIC, "--workload=program:a.txt,priority=8", words=("priority", "8"))
+        self.run_ok(*fncc, "--workload=program:a.txt,priority=4+incast:fan-in=2,size=1kB",
+                    "--ns3::GeneratedWorkload::Priority=4")
+
     def test_stuck(self):
         """The report names the job."""
         self.write("c.txt", "ranks 2\nprogram 0 {\nrecv 1\n}\n")

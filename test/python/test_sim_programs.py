@@ -127,6 +127,42 @@ class ResultTest(ProgramCase):
         run = self.run_ok(*CHAIN, self.program("ranks 2\nprogram 0 {\nsend 1 1000\n}\n"))
         self.assertIn("note: 1 message arrived that no rank received", run.stderr)
 
+    def test_counted(self):
+        """10^12 operations at 2 x 10^12 in a second are half a second, 3 x 10^9 bytes at 10^12 are
+        3 ms, and the longer of both counts. Without rates they have no time."""
+        text = ("ranks 2\nprogram all {\ncompute flops=1e12 bytes=3GB\nmark a\nicompute bytes=3e9\n"
+                "wait\nmark b\ncompute 5us\nmark c\n}\n")
+        job = self.program(text)
+        self.refuse(*CHAIN, job, words=("job.txt:3: compute says what it does",
+                                        "--compute=FLOPS,BYTES/s"))
+        for value, words in (("2T", "expected FLOPS,BYTES/s"), ("2T,0", "above 0"),
+                             ("2TB/s,1T", "'2TB/s'")):
+            self.refuse(*CHAIN, job, f"--compute={value}", words=(f"--compute={value}", words))
+        self.refuse(*CHAIN, self.program("ranks 2\nprogram all {\ncompute 1us\n}\n"),
+                    "--compute=1T,1T", words=("--compute=1T,1T has no effect", "how long"))
+        self.refuse(*CHAIN, "--workload=pairs:size=1kB", "--compute=1T,1T",
+                    words=("--compute=1T,1T has no effect", "only programs of ranks compute"))
+        self.run_ok(*CHAIN, self.program(text), "--compute=2TFLOPS,1TB/s")
+        ends = {row["name"]: row["end_ns"] for row in self.marks() if row["rank"] == "1"}
+        self.assertEqual(ends, {"a": "500000000", "b": "503000000", "c": "503005000"})
+
+    def test_ranks_that_differ(self):
+        """Of a group that does not do the same: refused at once, with both ranks and lines."""
+        for second, words in (("allreduce 2kB", "has size 1000 instead of 2000"),
+                              ("allreduce 1kB algorithm=tree", "algorithm ring instead of tree"),
+                              ("compute 9us\nbarrier", "rank 0 has allreduce (job.txt:3: allred")):
+            run = self.refuse(*CHAIN, self.program("ranks 2\nprogram 0 {\nallreduce 1kB\n}\n"
+                                                   f"program 1 {{\n{second}\n}}\n"),
+                              words=("of rank 1: it is collective 1 of group all", words))
+            self.assertRegex(run.stderr, r"job\.txt:[67]: ")
+
+    def test_sums_without_end(self):
+        """4 MB over two ranks at 1 bit/s: a ring adds 2 MB, which is 1.6 x 10^19 ps."""
+        job = self.program("ranks 2\nprogram all {\nallreduce 4MB\n}\n")
+        self.refuse(*CHAIN, job, "--ns3::RankRunner::ReduceRate=1bps",
+                    words=("job.txt:3: allreduce of rank", "would end after the end of time",
+                           "--ns3::RankRunner::ReduceRate"))
+
     def test_traces_and_long_computing(self):
         """Nothing happens for 30 s, longer than the watchdog waits, even with a message that was
         refused."""

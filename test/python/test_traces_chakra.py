@@ -268,6 +268,41 @@ mark end
                     DcfabricError, "is no memory|no number|above 0"):
                 self.read(nodes, memory=memory)
 
+    def test_very_large_numbers(self):
+        """What no program can have is refused in a line: 2^62 ps are 4,611,686 s."""
+        nodes = [node(1, "MEM_LOAD_NODE", tensor_size=("uint64", 1 << 60))]
+        for memory, words in (("9" * 400 + "us,1", "latency 9{38}.*takes longer than 4611686 s"),
+                              ("4611687s,1", "latency 4611687s: takes longer"),
+                              ("1us,1", r"node 1 .*: 1152921504606846976 bytes: takes longer"),
+                              ("1us,0." + "0" * 330 + "1", "a rate must be above 0"),
+                              ("1us," + "9" * 400, "no more than 1e\\+24"),
+                              ("1us," + "9" * 5000 + "X", "'9{40}' is no number")):
+            with self.subTest(memory[:30]), self.assertRaisesRegex(DcfabricError, words) as found:
+                self.read(nodes, memory=memory)
+            self.assertLess(len(str(found.exception)), 250)
+        nodes = [node(1, "COMP_NODE", num_ops=("uint64", 1 << 60))]
+        with self.assertRaisesRegex(DcfabricError, "operations on 0 bytes: takes longer"):
+            self.read(nodes, compute="1,1")
+        with self.assertRaisesRegex(DcfabricError, "operations on 0 bytes: takes longer"):
+            self.read(nodes, tflops=1e-12)
+        with self.assertRaisesRegex(DcfabricError, "node 1 .*its duration of 18446744073709551615"):
+            self.read([node(1, "COMP_NODE", micros=(1 << 64) - 1)])
+        with contextlib.redirect_stderr(io.StringIO()) as error:
+            self.assertEqual(main(["chakra", "trace", "--out=job.txt", "--memory=" + "9" * 400
+                                   + "us,1G"]), 2)
+        self.assertEqual(error.getvalue().count("\n"), 1)
+
+    def test_counted_later(self):
+        """The program says what is computed; durations stay."""
+        nodes = [node(1, "COMP_NODE", num_ops=("uint64", 1000), tensor_size=("uint64", 20)),
+                 node(2, "COMP_NODE", tensor_size=("uint64", 20)),
+                 node(3, "COMP_NODE", micros=3, num_ops=("uint64", 1000)),
+                 node(4, "COMP_NODE", num_ops=("uint64", 7), tensor_size=("uint64", 20),
+                      is_cpu_op=("bool", True))]
+        self.assertIn("icompute flops=1000 bytes=20 on=gpu\nicompute flops=0 bytes=20 on=gpu\n"
+                      "icompute 3us on=gpu\nicompute flops=7 bytes=0 on=cpu\n",
+                      self.read(nodes, compute="later"))
+
     def test_nodes_of_the_cpu(self):
         """A CPU takes durations, and those of the calls by which it begins a communication, which
         the GPU then does; they have none of its attributes."""
@@ -378,6 +413,17 @@ class ChakraRunTest(SimCase):
         self.assertEqual((one["operation"], one["algorithm"], one["start_ns"], one["end_ns"]),
                          ("allreduce", "ring", "5000", "11528.8"))
         self.assertEqual(ends, [18528.8, 18528.8])
+
+    def test_counted_later(self):
+        """10^9 operations at 10^12 in a second are 1 ms, as in the converter."""
+        write(self.dir / "trace", [[node(1, "COMP_NODE", num_ops=("uint64", 10**9))]] * 2)
+        read_chakra(self.dir / "trace", compute="later").write(self.dir / "job.txt")
+        self.refuse(*CHAIN, "--workload=program:job.txt", words=("icompute says what it does",))
+        for compute, options in (("1T,1T", ()), ("later", ("--compute=1T,1T",))):
+            read_chakra(self.dir / "trace", compute=compute).write(self.dir / "job.txt")
+            self.run_ok(*CHAIN, "--workload=program:job.txt", *options)
+            with (self.out / "marks.csv").open(newline="") as file:
+                self.assertEqual([row["end_ns"] for row in csv.DictReader(file)], 2 * ["1000000"])
 
     def test_training_step(self):
         """A public workload. All computations of a rank follow one another, so that all all-reduces

@@ -207,7 +207,7 @@ mark end
         for arguments, words in ((("goal", "none", "--out=x"), "none: cannot be read"),
                                  (("goal", "trace", "--out=no/x"), "--out no/x: no folder no"),
                                  (("goal", "trace", "--out=x", "--per-host=0"),
-                                  "--per-host=0: at least 1"),
+                                  "--per-host=0: it must be 1 to 10000000"),
                                  (("goal", "trace", "--out=x", "--skip=tag"),
                                   "invalid choice: 'tag'")):
             done = run(*arguments)
@@ -230,6 +230,23 @@ mark end
         self.assertEqual((done.stdout, done.stderr), ("", "pipe: 2 ranks, 8 operations\n"))
         self.assertEqual(sorted(path.name for path in self.dir.iterdir()),
                          ["job.txt", "link", "pipe", "trace"])
+
+
+    def test_very_large_numbers(self):
+        """2^62 - 1 ps are 4611686018427387 ns, and a send has 2^62 bytes at most."""
+        def read(line, unit="ns"):
+            (self.dir / "large.goal").write_text(f"num_ranks 2\nrank 0 {{\n{line}\n}}\n")
+            return read_goal("large.goal", unit).to_text()
+
+        self.assertIn("icompute 4611686018427387ns", read("calc 4611686018427387"))
+        for line, unit in (("calc 4611686018427388", "ns"), ("calc 99999999999999999999", "ps"),
+                           ("calc 4611687", "s")):
+            with self.subTest(line), self.assertRaisesRegex(DcfabricError,
+                                                            "large.goal:3: a calc of .* too long"):
+                read(line, unit)
+        self.assertIn("isend 1 4611686018427387904", read("send 4611686018427387904b to 1"))
+        with self.assertRaisesRegex(DcfabricError, "large.goal:3: 4611686018427387905 bytes"):
+            read("send 4611686018427387905b to 1")
 
 
 class GoalRunTest(SimCase):

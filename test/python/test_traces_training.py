@@ -57,7 +57,13 @@ class TrainingTest(PackageCase):
     def test_refusals(self):
         for change, words in (({"layers": 3}, "3 layers cannot be divided into 2 stages"),
                               ({"tensor": 0}, "tensor is 0"),
-                              ({"tflops": -1.0}, "tflops is -1.0; it must be above 0")):
+                              ({"tflops": -1.0}, "tflops is -1.0; it must be above 0"),
+                              ({"tflops": float("inf")}, "tflops is too large"),
+                              ({"tflops": float("nan")}, "tflops is nan"),
+                              ({"tflops": 1e-300}, "take longer with 1e-300 TFLOPS"),
+                              ({"hidden": 10 ** 400}, "hidden is too large; at most 1e\\+09"),
+                              ({"hidden": 10 ** 9, "layers": 10 ** 9}, "bytes of gradients"),
+                              ({"data": 10 ** 8}, "400000000 ranks; a program has at most 1")):
             with self.assertRaisesRegex(DcfabricError, words):
                 Training(**{**SMALL.__dict__, **change})
 

@@ -13,6 +13,7 @@ from ..commands import check_file, guarded
 from ..errors import DcfabricError
 from ..wording import count_of
 from . import chakra, goal, training
+from .job import MAX_RANKS, UNITS
 
 
 TRAINING = {"tensor": 8, "pipeline": 8, "data": 16, "layers": 32, "hidden": 1024, "sequence": 512,
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     one = formats.add_parser("goal", parents=[common],
                              help="a GOAL schedule of LogGOPSim, text or binary")
     one.add_argument("trace", metavar="FILE")
-    one.add_argument("--unit", choices=goal.UNITS, default="ns", help="of calc (ns)")
+    one.add_argument("--unit", choices=tuple(UNITS), default="ns", help="of calc (ns)")
     one.add_argument("--skip", action="append", default=[], choices=goal.SKIPPABLE,
                      help="leave out what is not covered")
     two = formats.add_parser("chakra", parents=[common],
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                           "num_ops and no duration; like --compute, and memory does not matter")
     two.add_argument("--compute", metavar="FLOPS,BYTES/s",
                      help="roofline of a rank, such as 312TFLOPS,2TB/s, for computations that have "
-                          "num_ops or tensor_size and no duration")
+                          "num_ops or tensor_size and no duration; or 'later': dcfabric-sim takes "
+                          "it, as an option of the same name")
     two.add_argument("--memory", metavar="LATENCY,BYTES/s",
                      help="memory behind the nodes that load and store, such as 1us,100GB/s")
     three = formats.add_parser("training", parents=[common],
@@ -71,8 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _write(options: argparse.Namespace) -> int:
     """Raises DcfabricError or OSError."""
-    if options.per_host < 1:
-        raise DcfabricError(f"--per-host={options.per_host}: at least 1")
+    if not 1 <= options.per_host <= MAX_RANKS:
+        raise DcfabricError(f"--per-host={options.per_host}: it must be 1 to {MAX_RANKS}")
     _check_out(options)
     if options.format == "training":
         made = training.Training(**{field.name: getattr(options, field.name)

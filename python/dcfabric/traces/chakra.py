@@ -12,19 +12,20 @@ import itertools
 import json
 import math
 from pathlib import Path
-from typing import Any, Collection, NoReturn
+from typing import Any, Callable, Collection, NoReturn
 
 from ..errors import DcfabricError
 from ..wording import count_of
 from .chakra_nodes import SUFFIXES, TraceNode, read_nodes, trace_files
 from .chakra_schema import COLLECTIVES, NODE_TYPES
-from .job import Operation, TraceJob, in_order
+from .job import MAX_PS, MAX_SIZE, UNITS, Operation, TraceJob, in_order
 from .rates import Memory, Roofline
 
 __all__ = ["read_chakra", "trace_files"]
 
 MAX_TAG = 0x7FFFFFFF
-MAX_SIZE = 1 << 62
+LATER = "later"
+"""Instead of a roofline: the program says what ranks compute, and its run how fast."""
 NEEDED = {
     "COMP_NODE": (),
     "METADATA_NODE": (),
@@ -62,7 +63,8 @@ def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Coll
     groups: file of process groups by their names, as ASTRA-sim has it; groups in metadata nodes
     come first. skip: node types that take no time then, and attributes that are left out. compute:
     FLOPS,BYTES/s of a rank, such as "312TFLOPS,2TB/s", by which a computation takes the time of its
-    num_ops and tensor_size if it has no duration; without, it is refused. tflops: 10^12 operations
+    num_ops and tensor_size if it has no duration; without, it is refused. With "later" the program
+    says these numbers, and dcfabric-sim takes the same option. tflops: 10^12 operations
     in a second instead, with memory that is fast enough. memory: LATENCY,BYTES/s of nodes that load
     and store. Raises DcfabricError for what is malformed or not covered, by name.
     """
@@ -70,7 +72,7 @@ def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Coll
         raise DcfabricError(f"tflops is {tflops:g}; it must be above 0")
     if tflops is not None and compute is not None:
         raise DcfabricError("tflops and compute both say how fast a rank is; give one of them")
-    roofline = (Roofline.parse(compute) if compute is not None
+    roofline = (Roofline.parse(compute) if compute is not None and compute != LATER
                 else Roofline(tflops * 1e12) if tflops is not None else None)
     known = {*NODE_TYPES}
     for name in skip:
@@ -82,7 +84,7 @@ def read_chakra(prefix: str | Path, groups: str | Path | None = None, skip: Coll
         raise DcfabricError(f"{prefix}.0.et: cannot be opened; traces are PREFIX.0.et, PREFIX.1.et "
                             f"..., one for each rank, or .{' or .'.join(SUFFIXES[1:])}")
     return _Reader(paths, _read_groups(groups), frozenset(skip), roofline,
-                   Memory.parse(memory) if memory is not None else None).read()
+                   Memory.parse(memory) if memory is not None else None, compute == LATER).read()
 
 
 def _read_groups(path: str | Path | None) -> dict[str, list[int]]:
@@ -107,9 +109,9 @@ def _are_ranks(ranks: object) -> bool:
 
 class _Reader:
     def __init__(self, paths: list[Path], groups: dict[str, list[int]], skip: frozenset[str],
-                 roofline: Roofline | None, memory: Memory | None) -> None:
+                 roofline: Roofline | None, memory: Memory | None, later: bool) -> None:
         self.paths, self.groups, self.skip = paths, groups, skip
-        self.roofline, self.memory = roofline, memory
+        self.roofline, self.memory, self.later = roofline, memory, later
         self.elsewhere: list[str] = []  # nodes that wait for one that is not in their file
         self.launches: list[str] = []  # what a CPU does for a communication
         self.job = TraceJob(len(paths))
@@ -212,7 +214,7 @@ class _Reader:
         missing = [name for name in NEEDED[kind] if name not in values]
         if missing and values.get("is_cpu_op"):
             self.launches.append(f"{label} of {self.path.name}")
-            return Operation(f"icompute {node.duration}{node.unit}", label, stream="cpu")
+            return Operation(f"icompute {self.duration(node)}", label, stream="cpu")
         if missing:
             self.refuse(f"a {kind} needs the attribute '{missing[0]}'")
         involved = values.get("involved_dim") or []
@@ -232,25 +234,43 @@ class _Reader:
         operations = self.number(values, "num_ops", MAX_SIZE)
         size = 0 if values.get("is_cpu_op") else self.number(values, "tensor_size", MAX_SIZE)
         if node.duration > 0 or operations + size == 0:
-            return f"{node.duration}{node.unit}"
-        if self.roofline is None:
+            return self.duration(node)
+        if self.later:
+            return f"flops={operations} bytes={size}"
+        roofline = self.roofline
+        if roofline is None:
             counted = (f"{count_of(operations, 'operation')} (num_ops)" if operations
                        else f"{count_of(size, 'byte')} (tensor_size)")
             self.refuse(f"has no duration (duration_micros), only {counted}; say with --compute "
                         "how many operations and bytes a rank does in a second, or with --tflops "
                         "how many 10^12 operations")
-        return f"{self.roofline.time_ps(operations, size)}ps"
+        return f"{self.at_node(lambda: roofline.time_ps(operations, size))}ps"
 
     def memory_time(self, node: TraceNode, values: dict[str, Any]) -> str:
         """The duration, or what the memory takes for the size."""
         size = self.number(values, "tensor_size", MAX_SIZE)
         if node.duration > 0:
-            return f"{node.duration}{node.unit}"
-        if self.memory is None:
+            return self.duration(node)
+        memory = self.memory
+        if memory is None:
             self.refuse(f"a {node.kind} of {count_of(size, 'byte')} (tensor_size) has no duration; "
                         "say with --memory what the memory takes, or skip "
                         f"{node.kind} to let it take no time")
-        return f"{self.memory.time_ps(size)}ps"
+        return f"{self.at_node(lambda: memory.time_ps(size))}ps"
+
+    def duration(self, node: TraceNode) -> str:
+        """As a program has it."""
+        if node.duration * UNITS[node.unit] > MAX_PS:
+            self.refuse(f"its duration of {node.duration} {node.unit} is too long: at most "
+                        f"{MAX_PS} ps")
+        return f"{node.duration}{node.unit}"
+
+    def at_node(self, time: Callable[[], int]) -> int:
+        """A time, refused with the node if it is."""
+        try:
+            return time()
+        except DcfabricError as error:
+            self.refuse(str(error))
 
     def number(self, values: dict[str, Any], name: str, most: int) -> int:
         value = values.get(name, 0)

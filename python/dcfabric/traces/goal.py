@@ -14,9 +14,8 @@ from typing import Collection, Iterator, NoReturn
 
 from ..errors import DcfabricError
 from ..wording import count_of
-from .job import MAX_RANKS, Operation, TraceJob
+from .job import MAX_PS, MAX_RANKS, MAX_SIZE, UNITS, Operation, TraceJob
 
-UNITS = ("ps", "ns", "us", "ms", "s")
 SKIPPABLE = ("nic",)
 """What skip may name."""
 MAGIC = 4223
@@ -85,6 +84,8 @@ class _Reader:
             self.refuse(where, "a send needs a tag")
         if tag != ANY_TAG and not 0 <= tag <= MAX_TAG:
             self.refuse(where, f"tag {tag} is not covered: tags of programs are 0 to {MAX_TAG}")
+        if kind == SEND and size > MAX_SIZE:
+            self.refuse(where, f"{size} bytes are too many: at most {MAX_SIZE}")
         if nic > 0 and "nic" not in self.skip:
             self.refuse(where,
                         f"nic {nic} is not covered: ranks have one network interface; skip nic to "
@@ -95,7 +96,9 @@ class _Reader:
         return Operation(f"irecv {'any' if peer is None else peer} "
                          f"tag={'any' if tag == ANY_TAG else tag}", label)
 
-    def calc(self, label: str, time: int, cpu: int) -> Operation:
+    def calc(self, where: object, label: str, time: int, cpu: int) -> Operation:
+        if time * UNITS[self.unit] > MAX_PS:
+            self.refuse(where, f"a calc of {time} {self.unit} is too long: at most {MAX_PS} ps")
         return Operation(f"icompute {time}{self.unit}", label, stream=f"cpu{cpu}")
 
 
@@ -174,7 +177,8 @@ class _Text(_Reader):
                                                int(found["size"]), peer,
                                                len(job.ranks), options))
             else:
-                operations.append(self.calc(label, int(found["calc"]), int(found["cpu"] or 0)))
+                operations.append(self.calc(number, label, int(found["calc"]),
+                                            int(found["cpu"] or 0)))
         else:
             self.refuse(begin, f"rank {rank}, which begins here, has no '}}'")
         for number, label, kind, other in dependencies:
@@ -231,7 +235,7 @@ class _Binary(_Reader):
             edges.append((self.numbers(lists + 4 * where, waiting),
                           self.numbers(lists + 4 * where_begun, begun)))
             if kind == CALC:
-                operations.append(self.calc(label, size, cpu))
+                operations.append(self.calc(label, label, size, cpu))
             elif kind in (SEND, RECV):
                 operations.append(self.message(label, label, kind, size,
                                                None if peer == ANY else peer, len(job.ranks),

@@ -31,6 +31,12 @@ class Operation:
 
 MAX_RANKS = 10_000_000
 """of a program (RankJob::MAX_RANKS)"""
+MAX_PS = (1 << 62) - 1
+"""of a computation (RankRunner: half of FabricTime::NEVER)"""
+MAX_SIZE = 1 << 62
+"""of a message, in bytes"""
+UNITS = {"ps": 1, "ns": 10 ** 3, "us": 10 ** 6, "ms": 10 ** 9, "s": 10 ** 12}
+"""of times, in ps"""
 
 
 class TraceJob:

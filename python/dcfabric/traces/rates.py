@@ -9,9 +9,13 @@ import math
 import re
 
 from ..errors import DcfabricError
+from .job import MAX_PS
 
 PS = 10 ** 12
 """Of a second."""
+_MAX_RATE = 1e24
+_SHOWN = 40
+"""Characters of a number in a message."""
 _PREFIXES = {"": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _RATE = re.compile(r"(?P<number>\d+(?:\.\d*)?(?:[eE]\+?\d+)?)(?P<prefix>[kMGTPE]?)"
                    r"(?P<unit>FLOPS|FLOP/s|B/s)?")
@@ -46,8 +50,9 @@ class Roofline:
     def time_ps(self, operations: int, size: int) -> int:
         """Time of a computation with so many operations on so many bytes: what the slower of both
         takes, at least 1 ps. With an intensity of I operations a byte that is operations over
-        min(flops, I bandwidth)."""
-        return max(1, round(PS * max(operations / self.flops, size / self.bandwidth)))
+        min(flops, I bandwidth). Raises DcfabricError if it is longer than a program can have."""
+        return max(1, _whole_ps(PS * max(operations / self.flops, size / self.bandwidth),
+                                f"{operations} operations on {size} bytes"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,20 +74,31 @@ class Memory:
             raise DcfabricError(f"'{text}' is no memory; expected LATENCY,BYTES/s, such as "
                                 "1us,100GB/s")
         bandwidth = _rate(rate, ("B/s",))
-        return cls(round(float(found["number"]) * 10 ** _TIMES[found["unit"]]), bandwidth)
+        return cls(_whole_ps(float(found["number"]) * 10.0 ** _TIMES[found["unit"]],
+                             f"latency {latency.strip()[:_SHOWN]}"), bandwidth)
 
     def time_ps(self, size: int) -> int:
-        """Time of an access to so many bytes."""
-        return self.latency_ps + round(PS * size / self.bandwidth)
+        """Time of an access to so many bytes. Raises DcfabricError if it is longer than a program
+        can have."""
+        return _whole_ps(self.latency_ps + PS * size / self.bandwidth, f"{size} bytes")
+
+
+def _whole_ps(value: float, what: str) -> int:
+    """A time. Raises DcfabricError if it is longer than a program can have; what: takes it."""
+    if not value <= MAX_PS:
+        raise DcfabricError(f"{what}: takes longer than {MAX_PS // PS} s, the most that a program "
+                            "can have")
+    return round(value)
 
 
 def _rate(text: str, units: tuple[str, ...]) -> float:
     """A number with a prefix, in one of these units or without one."""
     found = _RATE.fullmatch(text.strip())
     if not found or found["unit"] not in (None, *units):
-        raise DcfabricError(f"'{text.strip()}' is no number of {units[0]}; expected such as "
-                            f"312e12, 312T or 312T{units[0]}")
+        raise DcfabricError(f"'{text.strip()[:_SHOWN]}' is no number of {units[0]}; expected such "
+                            f"as 312e12, 312T or 312T{units[0]}")
     value = float(found["number"]) * 10.0 ** _PREFIXES[found["prefix"]]
-    if not 0 < value < math.inf:
-        raise DcfabricError(f"{text.strip()}: a rate must be above 0")
+    if not 0 < value <= _MAX_RATE:
+        raise DcfabricError(f"{text.strip()[:_SHOWN]}: a rate must be above 0"
+                            + (f", and no more than {_MAX_RATE:g}" if value else ""))
     return value

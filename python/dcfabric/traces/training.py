@@ -17,9 +17,12 @@ from pathlib import Path
 from ..errors import DcfabricError
 from ..run_files import write_whole
 from ..wording import count_of
+from .job import MAX_PS, MAX_RANKS, MAX_SIZE, UNITS
 
 BYTES = 2
 """Of an activation, a parameter or its gradient: half precision."""
+MAX_NUMBER = 1e9
+"""Of each of the numbers that a step is made of."""
 FORWARD, BACKWARD = 1, 2
 """Tags of activations and of their gradients."""
 
@@ -51,6 +54,18 @@ class Training:
             if not getattr(self, field.name) > 0:
                 raise DcfabricError(f"training: {field.name} is {getattr(self, field.name)}; it "
                                     "must be above 0")
+            if not getattr(self, field.name) <= MAX_NUMBER:
+                raise DcfabricError(f"training: {field.name} is too large; at most "
+                                    f"{MAX_NUMBER:g}")
+        if self.ranks > MAX_RANKS:
+            raise DcfabricError(f"training: {self.ranks} ranks; a program has at most {MAX_RANKS}")
+        if max(self.gradient_bytes, self.activation_bytes) > MAX_SIZE:
+            raise DcfabricError(f"training: {self.gradient_bytes} bytes of gradients and "
+                                f"{self.activation_bytes} of activations of a rank; a program has "
+                                f"at most {MAX_SIZE}")
+        if 2 * UNITS["ns"] * self.half_layer_ops / self.tflops / 1e3 > MAX_PS:
+            raise DcfabricError(f"training: {self.half_layer_ops:g} operations take longer with "
+                                f"{self.tflops:g} TFLOPS than a program can have")
         if self.layers % self.pipeline:
             raise DcfabricError(f"training: {count_of(self.layers, 'layer')} cannot be divided "
                                 f"into {count_of(self.pipeline, 'stage')}")
@@ -81,8 +96,13 @@ class Training:
     def half_layer_ns(self) -> int:
         """Time for attention, or for the network behind it, of one microbatch and layer forward;
         backward it is twice as much."""
+        return round(self.half_layer_ops / self.tflops / 1e3)
+
+    @property
+    def half_layer_ops(self) -> float:
+        """Operations of a rank for that."""
         operations = 24 * self.sequence * self.hidden ** 2 + 4 * self.sequence ** 2 * self.hidden
-        return round(operations / 2 / self.tensor / self.tflops / 1e3)
+        return operations / 2 / self.tensor
 
 
 def training_step(training: Training, per_host: int = 1) -> str:
