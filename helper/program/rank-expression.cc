@@ -211,12 +211,7 @@ class RankExpressionReader
         {
             Refuse(QuoteFabricText(word) + " is no number of operations; write it like 2e12 or 2T");
         }
-        const uint64_t value = ParseFabricSize(number, m_where);
-        if (value > INT64_MAX)
-        {
-            Refuse(QuoteFabricText(word) + " does not fit in 64 bits");
-        }
-        return static_cast<int64_t>(value);
+        return static_cast<int64_t>(ParseFabricSize(number, m_where));
     }
 
     RankExpression::Step ReadName(const std::string& word) const

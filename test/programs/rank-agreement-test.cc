@@ -43,7 +43,7 @@ class AgreementTestCase : public RankTestCase
         // lines 4 and 7 of the file
         for (const auto& [first, second, part] :
              std::vector<std::tuple<std::string, std::string, std::string>>{
-                 {"allreduce 1kB", "broadcast 1kB", "rank 0 has allreduce (job.txt:4: allreduce)"},
+                 {"allreduce 1kB", "broadcast 1kB", "job.txt:4: allreduce); the ranks"},
                  {"allreduce 1kB", "allreduce 2kB", "has size 1000 instead of 2000"},
                  {"allreduce 1kB",
                   "allreduce 1kB algorithm=doubling",
@@ -52,7 +52,7 @@ class AgreementTestCase : public RankTestCase
                  {"allreduce 1kB chunks=2", "allreduce 1kB", "has other options"},
                  {"allreduce 1kB channels=2", "allreduce 1kB channels=3", "has other options"},
                  {"allreduce 1kB dims=2", "allreduce 1kB dims=2x1", "has other options"},
-                 {"iallreduce 1kB as=a", "barrier", "rank 0 has allreduce (job.txt:4: iallreduce)"},
+                 {"iallreduce 1kB as=a", "barrier", "job.txt:4: iallreduce); the ranks"},
                  {"barrier", "compute 1us\niallreduce 1kB", "job.txt:8: iallreduce of rank 1: it"},
                  {"barrier both\nbarrier", "barrier both\nreduce 1", "collective 1 of group all"},
                  {"barrier\nallreduce 1kB", "barrier\nallreduce 1", "collective 2 of group all"}})
@@ -65,7 +65,7 @@ class AgreementTestCase : public RankTestCase
                  {"allreduce 1kB", "allreduce 1000 all algorithm=ring channels=1 chunks=1"},
                  {"allgather 1kB algorithm=direct window=1", "allgather 1kB algorithm=direct"},
                  {"alltoall 1kB*(1+rank+peer)", "alltoall 2kB*peer+2kB"},
-                 {"barrier both\nbarrier", "barrier\nbarrier both"}})
+                 {"ibarrier both\nibarrier", "ibarrier\nibarrier both"}})
         {
             const RankRun run = RunText(MakeStar(2), Two(first, second));
             NS_TEST_EXPECT_MSG_EQ(run.complete, true, first << run.stuck);
@@ -150,7 +150,7 @@ class RooflineTestCase : public RankTestCase
                  {"compute 1us flops=2", "expected 'compute TIME|flops=N"},
                  {"compute flops=2X", "'2X' is no number of operations"},
                  {"compute flops=2kB", "'2kB' is no number of operations"},
-                 {"compute flops=1e19", "does not fit"},
+                 {"compute flops=1e19", "too large"},
                  {"compute bytes=1us", "is not a size"},
                  {"compute 1us bytes", "expected 'compute"},
                  {"send 0 1 flops=1", "send has no flops="}})
