@@ -2,6 +2,8 @@
 #include "../fabric-test-errors.h"
 #include "fabric-test-ranks.h"
 
+#include "ns3/plain-bytes.h"
+#include "ns3/rank-messages.h"
 #include "ns3/uinteger.h"
 
 #include <cstdlib>
@@ -258,9 +260,78 @@ class CutMessagesTestCase : public RankTestCase
     }
 };
 
-/// Adds the case to its suite.
+/**
+ * @ingroup dcfabric-tests
+ * @brief Parts of messages that another process has begun: one message, whole when all are there.
+ */
+class CutElsewhereTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// @return what the other process tells of each part. @param number of the message
+    static std::string Note(uint64_t number, uint64_t tag, uint16_t parts)
+    {
+        RankMessage message;
+        message.dst = 1;
+        message.bytes = 3000;
+        message.tag = tag;
+        message.channels = parts;
+        message.toArrive = parts;
+        message.toAcknowledge = parts;
+        message.order.number = number;
+        std::string note;
+        WritePlain(note, message);
+        return note;
+    }
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        Ptr<Fabric> fabric = helper.Install(MakeStar(2));
+        FlowRecorder recorder(fabric, {});
+        RankMessages messages(recorder, {0, 1}, 3, 16);
+        std::vector<uint32_t> complete;
+        messages.SetCallback([&complete](uint32_t rank, uint32_t request) {
+            complete.push_back(100 * rank + request);
+        });
+        messages.Receive(1, 0, 7, 1);
+        messages.Receive(1, 0, 7, 2);
+        // two messages of three and two parts, and one that is whole, their parts in turn
+        messages.OnBegunElsewhere(10, Note(4, 7, 3));
+        messages.OnBegunElsewhere(20, Note(8, 7, 2));
+        messages.OnBegunElsewhere(11, Note(4, 7, 3));
+        messages.OnBegunElsewhere(30, Note(9, 5, 1));
+        messages.OnBegunElsewhere(21, Note(8, 7, 2));
+        messages.OnBegunElsewhere(12, Note(4, 7, 3));
+        for (const uint32_t flow : {12, 20, 21, 10})
+        {
+            messages.OnArrived(flow);
+            NS_TEST_EXPECT_MSG_EQ(complete.size(), 0, "the first message comes first");
+        }
+        messages.OnArrived(11);
+        NS_TEST_EXPECT_MSG_EQ((complete == std::vector<uint32_t>{101, 102}),
+                              true,
+                              "both, in order");
+        NS_TEST_EXPECT_MSG_EQ(messages.GetNUnreceived(), 0, "30 is not there");
+        messages.OnArrived(30);
+        NS_TEST_EXPECT_MSG_EQ(messages.GetNUnreceived(), 1, "and nobody receives it");
+        // again, under the numbers that are free now
+        messages.Receive(1, 0, 7, 3);
+        messages.OnBegunElsewhere(40, Note(11, 7, 2));
+        messages.OnBegunElsewhere(41, Note(11, 7, 2));
+        messages.OnArrived(10); // which is over
+        messages.OnArrived(40);
+        NS_TEST_EXPECT_MSG_EQ(complete.size(), 2, "a half");
+        messages.OnArrived(41);
+        NS_TEST_EXPECT_MSG_EQ(complete.back(), 103, "the other half");
+        Simulator::Destroy();
+    }
+};
+
+/// Adds the cases to their suite.
 const SuiteCases g_cases("dcfabric-workload", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new CutMessagesTestCase("messages of ranks that use all links of a host"));
+    suite.AddTestCase(new CutElsewhereTestCase("parts of messages that another process began"));
 });
 
 } // namespace ns3::tests::rank_channels_test
