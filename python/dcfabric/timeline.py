@@ -20,7 +20,7 @@ from .columns import SERIES, Series
 from .errors import DcfabricError
 from .result import Result
 from .run_files import replacing
-from .traces.job import JobFile
+from .traces.job import JobFile, place_among
 
 PARTS = ("ranks", "collectives", "flows")
 """What is there beside time series."""
@@ -144,19 +144,10 @@ class _Events:
     def rank(self, rank: int, job: object = None) -> int:
         """Process of a rank. job: its name; without one, ranks are counted through all jobs."""
         if not isinstance(job, str):
-            job, rank = self._job_of(rank)
+            job, rank = place_among(self.jobs, rank)
         place = (f" of {job}" if job else
                  f" on host {self.job.host(rank)}" if self.job is not None else "")
         return self.process(f"rank {rank}{place}")
-
-    def _job_of(self, rank: int) -> tuple[str, int]:
-        """Name of the job that a rank among all belongs to, and its number there."""
-        number = rank
-        for name, ranks in self.jobs:
-            if number < ranks:
-                return name, number
-            number -= ranks
-        return "", rank
 
     def node(self, node: int) -> int:
         """Process of a node."""

@@ -428,6 +428,31 @@ class FolderTest(unittest.TestCase):
             self.program.timelines.rank_timeline(self.run_of("b"), 0)
 
 
+    def test_timeline_of_a_rank_of_a_job(self):
+        """Ranks are counted through the jobs: of 2 and 3, rank 3 is number 1 of the second."""
+        folder = write_result(self.dir / "a", options={"workload": "program:a.txt+program:b.txt"})
+        (folder / "jobs.csv").write_text("job,ranks,time_ns\na,2,10\npairs,0,\n1,3,\n")
+        (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns,job\n"
+                                          "1,step,0,1000,3000,a\n1,step,0,2000,5000,1\n")
+        (folder / "collectives.csv").write_text(
+            "operation,algorithm,group,first_rank,iteration,ranks,size_bytes,start_ns,end_ns,job\n"
+            "barrier,,all,0,0,2,,2000,3000,a\nbarrier,,all,0,0,3,,4000,5000,1\n")
+        run = self.program.data.Run(folder, "a", EVERYTHING)
+        found = self.program.timelines.rank_timeline(run, 3)
+        self.assertEqual(found.title, "rank 1 of 1")
+        self.assertEqual([(span.row, span.begin_us, span.end_us) for span in found.spans],
+                         [("mark step", 2, 5), ("barrier of all", 4, 5)])
+        self.assertEqual(run.marked_ranks(), [1, 3])
+        self.assertEqual(self.program.timelines.rank_timeline(run, 0).title, "rank 0 of a")
+        for rank in (-1, 5):
+            with self.assertRaisesRegex(self.program.data.BadInput,
+                                        f"no rank {rank}; there are 5, from 0, counted through"):
+                self.program.timelines.rank_timeline(run, rank)
+        (folder / "jobs.csv").write_text("job\na\n")
+        with self.assertRaisesRegex(self.program.data.BadInput, "jobs.csv: 'ranks'"):
+            self.program.data.Run(folder, "a", EVERYTHING)
+
+
 class NamesTest(unittest.TestCase):
     """Names that matplotlib takes for something else: formulas, and lines that no legend shows."""
 

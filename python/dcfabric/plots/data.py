@@ -110,6 +110,19 @@ def what_else(folder: Path) -> str:
     return f"{kind} {count_of(len(runs), 'run')}; to draw them: dcfabric-plot {which} --join-seeds"
 
 
+def read_jobs(path: Path) -> list[tuple[str, int]]:
+    """Names and numbers of ranks of the jobs of jobs.csv; none without the file. Raises
+    BadInput."""
+    if not path.is_file():
+        return []
+    try:
+        frame = pd.read_csv(path, dtype={"job": str}, keep_default_na=False, na_values=[""])
+        return [(str(job), int(ranks)) for job, ranks in zip(frame["job"], frame["ranks"])
+                if ranks > 0]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"{path}: {error}") from error
+
+
 class Run:
     """What one folder holds: flows, summary and the time series that exist, cut to a window."""
 
@@ -135,6 +148,8 @@ class Run:
         self.tables = {name: read_table(folder / f"{name}.csv") for name in ("marks", "collectives")
                        if (folder / f"{name}.csv").is_file()}
         """of programs of ranks"""
+        self.jobs = read_jobs(folder / "jobs.csv")
+        """names of several jobs, and how many ranks they have; empty: one without a name"""
         if self._identity() != before:
             raise BadInput(f"{folder}: another run has put its results there while they were read: "
                            "try again")
@@ -156,6 +171,20 @@ class Run:
         if not isinstance(found, dict):
             raise BadInput(f"{path}: not an object")
         return found
+
+    def marked_ranks(self) -> list[int]:
+        """Ranks that have marks, counted through all jobs."""
+        marks = self.tables.get("marks")
+        if marks is None:
+            return []
+        if not self.jobs or "job" not in marks.columns:
+            return sorted({int(rank) for rank in marks["rank"]})
+        first, firsts = 0, {}
+        for name, ranks in self.jobs:
+            firsts[name] = first
+            first += ranks
+        return sorted({firsts.get(str(job), 0) + int(rank)
+                       for job, rank in zip(marks["job"], marks["rank"])})
 
     @property
     def options(self) -> Mapping[str, str]:

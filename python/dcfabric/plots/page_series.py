@@ -171,8 +171,7 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[st
         found["flow"].setdefault(str(flow), flow_timeline(run, flow))
     for node, port in ports_to_show(run):
         found["port"].setdefault(f"{node}:{port}", port_timeline(run, node, port))
-    ranks = (sorted({int(rank) for rank in run.tables["marks"]["rank"]}) if "marks" in run.tables
-             else [])
+    ranks = run.marked_ranks()
     for rank in ranks[:MOST_RANKS]:
         try:
             found["rank"].setdefault(str(rank), rank_timeline(run, rank))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..columns import Figure, Series, series_of
 from ..drawing import label, neutral, panels, wrapped
-from ..traces.job import JobFile
+from ..traces.job import JobFile, place_among
 from ..wording import count_of
 from .data import BadInput, Run, Window
 from .over_time import STEPS, course, name_of, rows_of
@@ -165,8 +165,8 @@ def port_timeline(run: Run, node: int, port: int) -> Timeline:
 
 
 def rank_timeline(run: Run, rank: int) -> Timeline:
-    """Of a rank: its marks, the collectives of its groups, and the messages of its host. Raises
-    BadInput if the run had no programs of ranks."""
+    """Of a rank: its marks, the collectives of its groups, and the messages of its host. Several
+    jobs have their ranks counted through. Raises BadInput if the run had no programs of ranks."""
     marks = run.tables.get("marks")
     if marks is None:
         raise BadInput(f"{run.folder}: no marks.csv: the run had no programs of ranks "
@@ -174,17 +174,18 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
     job = JobFile.of_workload(run.options.get("workload", ""))
     if job is not None and not 0 <= rank < job.ranks:
         raise BadInput(f"{run.folder}: no rank {rank}; there are {job.ranks}, from 0")
-    found = Timeline(f"rank {rank}")
+    name, rank = _of_job(run, rank)
+    found = Timeline(f"rank {rank}" + (f" of {name}" if name else ""))
     end = (_us(run.all_flows[["start_ns", "sender_fct_ns"]].sum(axis=1).max()) if len(run.all_flows)
            else 0.0)
-    for name, number, begin, stop in marks[marks["rank"] == rank][[
+    for mark, number, begin, stop in _rows_of(marks[marks["rank"] == rank], name)[[
             "name", "iteration", "start_ns", "end_ns"]].itertuples(index=False):
         until = max(end, _us(begin)) if math.isnan(stop) else _us(stop)
-        found.spans.append(Span(f"mark {name}", _us(begin), until, f"{name} {number:.0f}"))
+        found.spans.append(Span(f"mark {mark}", _us(begin), until, f"{mark} {number:.0f}"))
     if not found.spans:
         found.missing.append("the program of this rank has no marks: mark what it computes, sends "
                              "and waits for")
-    _add_collectives(found, run, rank, job, end)
+    _add_collectives(found, run, (name, rank), job, end)
     if job is None:
         found.missing.append("the job file cannot be read from here: the host of this rank is "
                              "unknown, and so are its messages")
@@ -207,13 +208,29 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
     return found
 
 
-def _add_collectives(found: Timeline, run: Run, rank: int, job: JobFile | None, end: float) -> None:
-    """Those of groups that the rank belongs to."""
-    table = run.tables.get("collectives")
+def _of_job(run: Run, rank: int) -> tuple[str, int]:
+    """The job that a rank among all belongs to, and its number there; without jobs an empty name.
+    Raises BadInput."""
+    name, own = place_among(run.jobs, rank)
+    if run.jobs and not name:
+        raise BadInput(f"{run.folder}: no rank {rank}; there are "
+                       f"{sum(ranks for _, ranks in run.jobs)}, from 0, counted through all jobs")
+    return name, own
+
+
+def _rows_of(table: Any, job: str) -> Any:
+    """Those of a job; of no name: all."""
+    return table[table["job"].astype(str) == job] if job and "job" in table.columns else table
+
+
+def _add_collectives(found: Timeline, run: Run, of: tuple[str, int], job: JobFile | None,
+                     end: float) -> None:
+    """Those of groups that the rank belongs to. of: name of a job, and the rank."""
+    table, (name, rank) = run.tables.get("collectives"), of
     if table is None:
         return
     unknown = 0
-    for one in table.to_dict("records"):
+    for one in _rows_of(table, name).to_dict("records"):
         group, first = str(one["group"]), int(one["first_rank"])
         belongs = (job or JobFile()).belongs(rank, group, first)
         unknown += belongs is None

@@ -151,6 +151,17 @@ def _ranges(ranks: Sequence[int]) -> str:
     return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in parts)
 
 
+def place_among(jobs: Sequence[tuple[str, int]], rank: int) -> tuple[str, int]:
+    """Name of the job that a rank belongs to, and its number there. jobs: names, and how many ranks
+    they have, whose ranks are counted through. An empty name: there is no such rank."""
+    number = rank
+    for name, ranks in jobs:
+        if 0 <= number < ranks:
+            return name, number
+        number -= ranks
+    return "", rank
+
+
 def ranks_of(text: str, ranks: int) -> set[int]:
     """From ``all``, or numbers and ranges such as ``0-3,8,10-20:2``. Raises ValueError."""
     found: set[int] = set()
