@@ -14,8 +14,8 @@ arrive as exceptions. See doc/python.rst.
 """
 from .backend import Backend
 from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
-from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated,
-                     PolicyFailed, RunCrashed, RunFailed, SweepFailed)
+from .errors import (BadScenario, DcfabricError, FewSeedsWarning, FolderUnusable, Interrupted,
+                     InvariantViolated, PolicyFailed, RunCrashed, RunFailed, SweepFailed)
 from .findings import Findings
 from .flows import Flow, as_flows
 from .plan import Plan
@@ -26,7 +26,7 @@ from .study import Study
 from .sweep import sweep
 from .task import do_job, write_jobs
 
-__all__ = ["Ack", "Backend", "BadScenario", "CongestionControl", "DcfabricError", "Findings",
-           "Flow", "FolderUnusable", "Hop", "Interrupted", "InvariantViolated", "Path", "Plan",
-           "PolicyFailed", "Result", "RunCrashed", "RunFailed", "Scenario", "Study", "SweepFailed",
-           "UNLIMITED", "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]
+__all__ = ["Ack", "Backend", "BadScenario", "CongestionControl", "DcfabricError",
+           "FewSeedsWarning", "Findings", "Flow", "FolderUnusable", "Hop", "Interrupted",
+           "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed", "RunFailed",
+           "Scenario", "Study", "SweepFailed", "UNLIMITED", "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]

@@ -4,6 +4,7 @@ panels, files. How each algorithm looks is in looks.py."""
 from __future__ import annotations
 
 import contextlib
+import math
 import statistics
 import textwrap
 import weakref
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 from .errors import DcfabricError
-from .intervals import mean_interval
+from .intervals import ENOUGH_SEEDS, bounded, mean_interval
 from .looks import COLORS, DASHES, HATCHES, MARKERS, NEUTRALS, Look, look, looks, neutral, nth
 from .program import require
 from .run_files import replacing
@@ -157,8 +158,9 @@ def whisker_text(seeds: int, interval: bool = False) -> str:
     range."""
     if seeds < 2:
         return "one seed: no whiskers"
+    few = (f"; fewer than {ENOUGH_SEEDS} say little" if interval and seeds < ENOUGH_SEEDS else "")
     return (f"whiskers: mean and {'95 % confidence interval' if interval else 'range'} of {seeds} "
-            "seeds")
+            f"seeds{few}")
 
 
 def has_whiskers(figure: Any) -> bool:
@@ -176,11 +178,13 @@ def spread(values: Iterable[float]) -> dict[str, float]:
     return {"mean": statistics.mean(found), "low": min(found), "high": max(found)}
 
 
-def confidence(values: Iterable[float]) -> dict[str, float]:
+def confidence(values: Iterable[float], least: float = -math.inf) -> dict[str, float]:
     """Mean of the values of several seeds, and the 95 % confidence interval of the mean (Student's
-    t) as ``low`` and ``high``; of a single value, that value thrice."""
-    found = mean_interval(list(values))
-    if found.seeds == 1:
+    t) as ``low`` and ``high``; of a single value, or of equal ones, that value thrice. least: a
+    value below which there is none."""
+    known = list(values)
+    found = bounded(mean_interval(known), known, least)
+    if math.isnan(found.low):
         return {"mean": found.mean, "low": found.mean, "high": found.mean}
     return {"mean": found.mean, "low": found.low, "high": found.high}
 
@@ -299,7 +303,7 @@ def _handles(axes: Any) -> dict[str, Any]:
 
 def wrapped(name: str, letters: int = 60) -> str:
     """A long name in several lines of so many letters."""
-    return "\n".join(textwrap.wrap(name, letters)) or name
+    return "\n".join(textwrap.wrap(name, letters, break_on_hyphens=False)) or name
 
 
 def shortened(name: str, letters: int = 48) -> str:

@@ -77,3 +77,7 @@ class SweepFailed(DcfabricError):
         self.failures: dict[Hashable, DcfabricError] = {name: error
                                                         for name, error in failures.items()}
         self.results: dict[Hashable, Result] = {name: result for name, result in results.items()}
+
+
+class FewSeedsWarning(UserWarning):
+    """An interval is of so few seeds that it says little."""

@@ -4,11 +4,13 @@ algorithms."""
 from __future__ import annotations
 
 import math
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
-from .errors import DcfabricError
-from .intervals import LEAST_SEEDS, Interval, bootstrap_interval, check_confidence, mean_interval
+from .errors import DcfabricError, FewSeedsWarning
+from .intervals import (ENOUGH_SEEDS, LEAST_SEEDS, Interval, bootstrap_interval, bounded,
+                        check_confidence, mean_interval)
 from .program import require
 from .quantities import Quantity, Wanted, quantity, statistic_of, together
 from .result import Result
@@ -92,13 +94,26 @@ class Findings:
                   bootstrap_seed: int = 1) -> pandas.DataFrame:
         """A row for each point of the grid, quantity and part: ``mean`` over the seeds, ``low`` and
         ``high`` ends of its confidence interval, ``seeds`` that have a value. With only one of
-        them, low and high are NaN.
+        them, low and high are NaN, and if all seeds gave the same value, too. No interval leaves
+        the range of its quantity: there is no slowdown below 1.
 
         method: ``t``, the mean of the values of all runs, with Student's t; ``bootstrap``, which
         takes the flows (or other rows) of all runs together where the quantity is a mean or a
         percentile of them, and draws runs with replacement; bootstrap_seed is of its draws.
 
-        Raises DcfabricError for a study with fewer than two seeds, and for an unknown method."""
+        Warns (FewSeedsWarning) below five seeds. Raises DcfabricError for a study with fewer than
+        two, and for an unknown method."""
+        found = self._intervals([*wanted], confidence, method, bootstrap_seed)
+        self._warn()
+        return found
+
+    def _warn(self) -> None:
+        if len(self.seeds) < ENOUGH_SEEDS:
+            warnings.warn(f"intervals of {len(self.seeds)} seeds say little: take {ENOUGH_SEEDS} "
+                          "or more", FewSeedsWarning, stacklevel=3)
+
+    def _intervals(self, wanted: Sequence[Wanted], confidence: float, method: str,
+                   bootstrap_seed: int = 1) -> pandas.DataFrame:
         require("pandas")
         import pandas
 
@@ -129,8 +144,15 @@ class Findings:
         Student's t, number of ``seeds``, and ``percent``, the mean difference relative to the mean
         of the second. If the interval does not contain 0, the two differ.
 
-        Raises DcfabricError for a column or value that there is not, and for fewer than two
-        seeds."""
+        Without an interval where all differences are the same, as if the seed changes nothing.
+        Warns (FewSeedsWarning) below five seeds. Raises DcfabricError for a column or value that
+        there is not, and for fewer than two seeds."""
+        found = self._differences(wanted, column, first, second, confidence)
+        self._warn()
+        return found
+
+    def _differences(self, wanted: Wanted, column: str, first: Any, second: Any,
+                     confidence: float) -> pandas.DataFrame:
         require("pandas")
         import pandas
 
@@ -158,7 +180,8 @@ class Findings:
         for point, parts in pairs.items():
             for part in asked.ordered(parts):
                 both = parts[part]
-                interval = mean_interval([a - b for a, b in both], confidence)
+                gaps = [a - b for a, b in both]
+                interval = bounded(mean_interval(gaps, confidence), gaps)
                 of_second = sum(b for _, b in both)
                 rows.append({**dict(zip(rest, point)), "part": part, **interval._asdict(),
                              "percent": 100 * interval.mean * len(both) / of_second if of_second
@@ -185,6 +208,58 @@ class Findings:
         if path is not None:
             save(figure, Path(path))
         return figure
+
+    def plot_differences(self, y: Wanted, column: str, baseline: Any, *,
+                         path: str | os.PathLike[str] | None = None,
+                         confidence: float = 0.95) -> Any:
+        """A figure of differences to a baseline, seed by seed, in percent of the baseline's mean:
+        each seed, and the mean of the differences with its confidence interval (see
+        differences()). A row for each other value of the column, a panel for each point of the
+        other columns.
+
+        y: the quantity. column: whose values are compared. baseline: one of them. path: where to
+        save it, as its ending says (png, pdf, svg).
+
+        Raises DcfabricError for a column or value that there is not, and if nothing can be
+        compared."""
+        from . import paired
+        from .drawing import save, styled
+
+        self._check(column, [baseline])
+        asked = quantity(y)
+        self._measure([asked])
+        with styled():
+            figure = paired.draw(self._pairs(asked, column, baseline), str(baseline), confidence)
+        if figure is None:
+            raise DcfabricError(f"'{asked.name}' is 0 or unknown for {column}={baseline!r}, or "
+                                "there is nothing else: no differences to draw")
+        if path is None:
+            import matplotlib.pyplot as plt
+
+            plt.close(figure)  # a notebook shows what a cell returns
+        else:
+            save(figure, Path(path))
+        return figure
+
+    def _pairs(self, asked: Quantity, column: str,
+               baseline: Any) -> dict[str, dict[str, list[tuple[float, float]]]]:
+        """By point of the other columns and value of the column: for each seed a value and that of
+        the baseline."""
+        place = {(*labels.values(), seed): number
+                 for number, (labels, seed, _) in enumerate(self.runs)}
+        found: dict[str, dict[str, list[tuple[float, float]]]] = {}
+        for number, (labels, seed, _) in enumerate(self.runs):
+            other = place.get((*{**labels, column: baseline}.values(), seed))
+            if labels[column] == baseline or other is None:
+                continue
+            point = ", ".join(f"{name}={value}" for name, value in labels.items()
+                              if name != column)
+            theirs = self._values(asked, other)
+            for part, value in self._values(asked, number).items():
+                title = ", ".join(filter(None, [asked.label, part, point]))
+                found.setdefault(title, {}).setdefault(str(labels[column]), []).append(
+                    (value, theirs.get(part, math.nan)))
+        return found
 
     def __repr__(self) -> str:
         grid = "; ".join(f"{column}: "
@@ -233,7 +308,8 @@ class Findings:
         for number in numbers:
             for part, value in self._values(one, number).items():
                 values.setdefault(part, []).extend([] if math.isnan(value) else [value])
-        return {part: mean_interval(values[part], confidence) for part in one.ordered(values)}
+        return {part: bounded(mean_interval(values[part], confidence), values[part], one.least,
+                              one.most) for part in one.ordered(values)}
 
     def _bootstraps(self, one: Quantity, numbers: Sequence[int], confidence: float,
                     seed: int) -> dict[str, Interval]:
@@ -247,7 +323,11 @@ class Findings:
                                       dtype=float)
                 array = array[~numpy.isnan(array)]
                 runs.setdefault(part, []).extend([array] if len(array) else [])
-        return {part: bootstrap_interval(len(runs[part]),
-                                         together(statistic, runs[part]) if runs[part]
-                                         else lambda _: [math.nan],
-                                         confidence, seed) for part in one.ordered(runs)}
+        found = {}
+        for part in one.ordered(runs):
+            estimate = together(statistic, runs[part]) if runs[part] else lambda _: [math.nan]
+            alone = estimate([[int(at == other) for other in range(len(runs[part]))]
+                              for at in range(len(runs[part]))]) if runs[part] else []
+            found[part] = bounded(bootstrap_interval(len(runs[part]), estimate, confidence, seed),
+                                  alone, one.least, one.most)
+        return found

@@ -16,6 +16,8 @@ from .errors import DcfabricError
 
 LEAST_SEEDS = 2
 """With one observation nothing is known about the spread."""
+ENOUGH_SEEDS = 5
+"""With fewer an interval says little: of two or three it is mostly the luck of their spread."""
 RESAMPLES = 2000
 """Of a bootstrap: enough for the ends of 95 % intervals [ET93]."""
 
@@ -88,6 +90,22 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
         return Interval(mean, math.nan, math.nan, count)
     half = t_quantile(confidence, count - 1) * statistics.stdev(values, mean) / math.sqrt(count)
     return Interval(mean, mean - half, mean + half, count)
+
+
+def bounded(found: Interval, values: Sequence[float], least: float = -math.inf,
+            most: float = math.inf) -> Interval:
+    """An interval whose ends are no values that the quantity cannot have, and which has no ends if
+    all observations are the same: then the seed changes nothing, and there is but one observation.
+
+    values: the observations. least, most: the range of the quantity; one beyond it, by rounding,
+    widens it."""
+    finite = [value for value in values if math.isfinite(value)]
+    if len(finite) < LEAST_SEEDS or min(finite) == max(finite):
+        return found._replace(low=math.nan, high=math.nan)
+    low, high = min([least, *finite]), max([most, *finite])
+    # a comparison with NaN is false: an end that is not known stays so
+    return found._replace(low=low if found.low < low else found.low,
+                          high=high if found.high > high else found.high)
 
 
 def bootstrap_interval(runs: int, estimate: Callable[[Sequence[Sequence[int]]], Sequence[float]],

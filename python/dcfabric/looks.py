@@ -7,7 +7,7 @@ import collections
 import dataclasses
 import re
 import zlib
-from typing import Any, Iterable, TypeVar
+from typing import Any, Iterable, Mapping, TypeVar
 
 BLACK, BLUE, RED, GREEN, PINK, ORANGE, SKY, WINE, INDIGO, OLIVE, GRAY = COLORS = (
     "#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a1f4d",
@@ -142,13 +142,30 @@ def _free(wish: Part, all_of: tuple[Part, ...], taken: Iterable[Part],
     return min(all_of[start:] + all_of[:start], key=lambda one: counts[one])
 
 
-def looks(names: Iterable[str]) -> dict[str, Look]:
+def _controls(names: list[str]) -> dict[str, str]:
+    """The congestion control that each name mentions, where these differ and what the names begin
+    with does not: "minimal-fncc" and "minimal-hpcc"."""
+    begins = {known_as(name) for name in names}
+    if len(begins) != 1 or begins <= {None, *CONTROLS}:
+        return {}
+    found = {name: next((one for one in CONTROLS
+                         if one != NOTHING and f" {one} " in f" {_words(name)} "), "")
+             for name in names}
+    return found if all(found.values()) and len(set(found.values())) > 1 else {}
+
+
+def looks(names: Iterable[str], algorithms: Mapping[str, str] | None = None) -> dict[str, Look]:
     """Of all names of a figure, no two alike: up to eleven in each of color, dash, marker and
     hatch, up to 121 in color and dash together. An algorithm has its own look; variants of one
     ("FNCC without LHCS") have its color, with another dash, marker and hatch. Other names have a
-    color of their own unless it is taken, and dashes in the order of names."""
+    color of their own unless it is taken, and dashes in the order of names.
+
+    algorithms: by name, where something else than the name tells it, such as the option of a
+    run. However many names are of one, they have its color."""
     order = list(dict.fromkeys(names))
-    keys = {name: known_as(name) for name in order}
+    told = _controls(order) if algorithms is None else algorithms
+    keys = {name: known_as(told[name]) or _words(told[name]) if name in told else known_as(name)
+            for name in order}
     # the one of each algorithm that has its look: the plain name, else the first
     chosen: dict[str | None, str] = {}
     for name in sorted(order,
@@ -159,13 +176,13 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
     owner: dict[str, str | None] = {}
     for name in sorted(order,
                        key=lambda name: 2 if keys[name] is None else chosen[keys[name]] != name):
-        key, wish = keys[name], look(name)
+        key, wish = keys[name], look(told.get(name, name))
         if key is None:  # of a name that says nothing only the color is its own
             wish = Look(wish.color)
         color = wish.color
         taken = [one.color for one in found.values()]
         if (owner.get(color, key) != key or (key is None and color in owner)
-                or taken.count(color) >= len(DASHES)):
+                or algorithms is None and taken.count(color) >= len(DASHES)):
             # gray means none
             color = _free(color, COLORS[:-1] if set(COLORS[:-1]) - set(owner) else COLORS,
                           [*owner, *taken])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Mapping
 
 from .errors import DcfabricError
 from .program import require
@@ -148,6 +148,32 @@ def percentile(values: pandas.Series, percent: float) -> float:
     return float(ordered.iloc[max(0, math.ceil(percent / 100 * len(ordered) - 1e-9) - 1)])
 
 
+ENOUGH_ABOVE = 10
+"""With fewer values above it a percentile is the luck of single ones."""
+
+
+def above(count: int, percent: float) -> int:
+    """How many of so many values are behind the nearest-rank percentile, when put into order."""
+    return count - max(1, math.ceil(percent / 100 * count - 1e-9)) if count else 0
+
+
+def sizes_of(text: str) -> dict[str, float]:
+    """Upper edges of flow sizes such as "100kB,1MB", by name, with what is above the last one.
+    Raises DcfabricError."""
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        known = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(B|kB|KB|MB|GB)", part.strip())
+        if not known:
+            raise DcfabricError(f"sizes '{text}': '{part.strip()}' is no size such as 100kB; give "
+                                "ascending ones, such as 100kB,1MB,10MB")
+        unit = known[2].replace("K", "k")
+        edge = float(known[1]) * {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
+        if found and edge <= max(found.values()):
+            raise DcfabricError(f"sizes '{text}': '{part.strip()}' is not above the one before")
+        found[f"{float(known[1]):g} {unit}"] = edge
+    return {**found, "above": math.inf}
+
+
 def slowdowns(flows: pandas.DataFrame) -> dict[str, float]:
     """Mean, median, 95th and 99th percentile of the slowdown of completed flows."""
     slowdown = flows["slowdown"].dropna()
@@ -157,11 +183,13 @@ def slowdowns(flows: pandas.DataFrame) -> dict[str, float]:
             "p95": percentile(slowdown, 95), "p99": percentile(slowdown, 99)}
 
 
-def by_size(flows: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
-    """Flows by the buckets of summary.json, those without flows left out."""
+def by_size(flows: pandas.DataFrame,
+            edges: Mapping[str, float] | None = None) -> dict[str, pandas.DataFrame]:
+    """Flows by size, those without flows left out. edges: upper ones in bytes, by name; those of
+    summary.json by default."""
     found = {}
     low = -1.0
-    for name, high in BUCKETS.items():
+    for name, high in (BUCKETS if edges is None else edges).items():
         part = flows[(flows["size_bytes"] > low) & (flows["size_bytes"] <= high)]
         if len(part):
             found[name] = part

@@ -319,3 +319,13 @@ def caption(plan: Plan) -> str:
         text += (f"\nbisection {figures['bisection_bps'] / figures['half_hosts_bps']:.1%} of what "
                  "half of the hosts can send")
     return text
+
+
+def ways_of(plan: Plan) -> dict[tuple[int, int], str]:
+    """From which node to which the link of each port leads, by name."""
+    names = [node["name"] for node in plan.nodes]
+    ways = {}
+    for link, (port_a, port_b) in zip(plan.links, link_ports(plan)):
+        ways[link["a"], port_a] = f"{names[link['a']]} to {names[link['b']]}"
+        ways[link["b"], port_b] = f"{names[link['b']]} to {names[link['a']]}"
+    return ways

@@ -2,12 +2,17 @@
 """Figures from one or several result folders of dcfabric-sim.
 
     dcfabric-plot DIR [DIR...] [--out OUTDIR] [--html FILE] [--labels A,B,C] [--join-seeds]
-                      [--whiskers range|interval] [--flow N] [--port NODE:PORT] [--rank N]
+                      [--where OPTION=VALUE] [--x OPTION [--line OPTION] [--facet OPTION]]
+                      [--baseline NAME] [--sizes 100kB,1MB] [--whiskers range|interval]
+                      [--flow N] [--port NODE:PORT] [--rank N]
                       [--prefix NAME-] [--from-us T] [--to-us T] [--format png|pdf|svg]
 
-Needs flows.csv and summary.json in each DIR. Writes, where the folders hold the data:
+Needs flows.csv and summary.json in each DIR, or in the folders of it, as in that of a sweep or
+study: these runs are named by the options that differ, and seeds are joined. Writes, where the
+folders hold the data:
 
-    slowdown-by-size   median, 95th and 99th percentile of the slowdown over the flow size
+    slowdown-by-size   median, 95th and 99th percentile of the slowdown over the flow size, hollow
+                       where fewer than ten flows are above it
     fct-cdf            distribution of the slowdown and of the flow completion time
     fct-ccdf           their tails: share of flows with at least so much, logarithmic
     queues             queue length over time, at the port with the highest peak of each folder
@@ -17,7 +22,10 @@ Needs flows.csv and summary.json in each DIR. Writes, where the folders hold the
     links              utilization of the busiest links over time
     link-use           mean utilization of every link over the plan of the network (from plan.json
                        of the folder, or by asking dcfabric-sim)
-    comparison         bars: slowdown, goodput, longest queue, pause frames
+    comparison         bars: slowdown, throughput of flows, longest queue, pause frames
+    differences        with --baseline: the same as differences to a line, seed by seed
+    by-OPTION          with --x, in place of all others: the same over the values of an option, a
+                       line for each value of --line, a row of panels for each of --facet
     flow-N, port-NODE-PORT, rank-N
                        timelines, one file for each folder
 
@@ -48,8 +56,8 @@ try:
     matplotlib.use("Agg")
     from . import drawing
     from .columns import SERIES
-    from .plots import distributions, network, over_time
-    from .plots.data import BadInput, Line, Run, Window, lines_of
+    from .plots import comparison, distributions, network, over_time, trend
+    from .plots.data import BadInput, Line, Run, Window, lines_of, option_name, runs_in, shown_us
     from .plots.timelines import (Timeline, draw_timeline, flow_timeline, port_timeline,
                                   rank_timeline)
 except ImportError as error:
@@ -61,6 +69,7 @@ except ImportError as error:
 
 from .commands import patient_errors, patient_output
 from .errors import DcfabricError
+from .measures import sizes_of
 from .plan import Plan
 from .program import VERSION
 from .wording import count_of
@@ -134,11 +143,15 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
     """All figures of runs but timelines. networks: plans by label."""
     interval = writer.options.whiskers == "interval"
     complete = [line for line in lines if len(line.flows)]
-    if len(complete) < len(lines):
+    if not complete and comparison.stopped(lines):
+        print("no figures of completion times: the runs end before a flow is complete, as --stop "
+              "asks for")
+    elif len(complete) < len(lines):
         say("slowdown by size and its CDF: no flow was completed in "
             f"{names_of([line for line in lines if line not in complete])}")
     if complete:
-        writer.write("slowdown-by-size", distributions.slowdown_by_size, complete, interval)
+        writer.write("slowdown-by-size", distributions.slowdown_by_size, complete, interval,
+                     writer.options.sizes)
         writer.write("fct-cdf", distributions.distribution, complete)
         writer.write("fct-ccdf", distributions.tail, complete)
     for name, series in SERIES.items():
@@ -146,17 +159,45 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
             continue
         having = [line for line in lines if line.first.has(name)]
         if having:
-            writer.write(name, over_time.draw, series, having)
+            writer.write(name, over_time.draw, series, having, networks, shown_us(having))
         if having and len(having) < len(lines):
             say(f"{name}: no data in {names_of([line for line in lines if line not in having])}")
-    if networks:
-        writer.write("link-use", network.link_use,
-                     [line for line in lines if line.label in networks], networks)
-    writer.write("comparison", distributions.comparison, lines, interval)
+    used = [line for line in lines
+            if line.label in networks and all(run.has("links") for run in line.runs)]
+    if used:
+        writer.write("link-use", network.link_use, used[:over_time.MOST_LINES], networks)
+        if len(used) > over_time.MOST_LINES:
+            say(f"link-use: the first {over_time.MOST_LINES} of {len(used)} lines; --where "
+                "OPTION=VALUE chooses others")
+    writer.write("comparison", comparison.comparison, lines, interval)
+    if writer.options.baseline is not None:
+        writer.write("differences", comparison.differences, lines, writer.options.baseline)
+
+
+def baseline_of(lines: Sequence[Line], wanted: str) -> str:
+    """The label of --baseline. Raises DcfabricError."""
+    found = [line.label for line in lines if line.label == wanted] or [
+        line.label for line in lines if wanted.lower() in (line.label.lower(),
+                                                           line.algorithm.lower())]
+    if len(found) != 1:
+        raise DcfabricError(f"--baseline: there is no '{wanted}'; there are "
+                            f"{some([line.label for line in lines], 12)}" if not found
+                            else f"--baseline: '{wanted}' may be {some(found)}: give one of these")
+    return found[0]
+
+
+def plot_trend(lines: Sequence[Line], grid: trend.Grid, writer: Writer) -> None:
+    """The figures of --x."""
+    interval = writer.options.whiskers == "interval"
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", option_name(grid.x))
+    writer.write(f"by-{name}", trend.draw, lines, grid, interval)
+    if writer.options.baseline is not None:
+        writer.write("differences", trend.draw, lines, grid, interval, writer.options.baseline)
 
 
 def plans_of(lines: Sequence[Line]) -> dict[str, Plan]:
-    """Plans by label, of those that have one; says why others have not."""
+    """Plans by label, of those that have one; says why others have not, if it takes one to draw
+    them. The names of ports are from them, too."""
     found = {}
     known: dict[str, Plan] = {}  # the same options are the same network
     lacking: dict[str, list[str]] = {}
@@ -169,7 +210,8 @@ def plans_of(lines: Sequence[Line]) -> dict[str, Plan]:
             found[line.label] = known[key] = (known[key] if key in known
                                               else network.plan_of(line.first))
         except (DcfabricError, OSError) as error:
-            lacking.setdefault(str(error), []).append(line.label)
+            if line.first.has("links"):
+                lacking.setdefault(str(error), []).append(line.label)
     for reason, labels in lacking.items():
         say(f"link-use: no plan of the network of {some(labels)}: {reason}")
     return found
@@ -204,6 +246,22 @@ def port_of(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def pair_of(text: str) -> tuple[str, str]:
+    """OPTION=VALUE, for argparse."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"'{text}' is not OPTION=VALUE, such as load=0.5")
+    return name.removeprefix("--"), value
+
+
+def sizes_for(text: str) -> dict[str, float]:
+    """Edges, for argparse."""
+    try:
+        return sizes_of(text)
+    except DcfabricError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """From the command line; ends the program with status 2 if they are wrong."""
     parser = argparse.ArgumentParser(prog="dcfabric-plot",
@@ -223,6 +281,22 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
                         "are seeds of one line")
     parser.add_argument("--join-seeds", action="store_true",
                         help="folders whose options differ only in the seed become one line")
+    parser.add_argument("--where", type=pair_of, action="append", default=[],
+                        metavar="OPTION=VALUE",
+                        help="only runs whose option has this value; may be given several times")
+    parser.add_argument("--x", metavar="OPTION",
+                        help="draw over the values of an option, such as load, in place of all "
+                             "other figures")
+    parser.add_argument("--line", metavar="OPTION",
+                        help="with --x: a line for each value of this option (default: the "
+                             "algorithm that differs)")
+    parser.add_argument("--facet", metavar="OPTION",
+                        help="with --x: a row of panels for each value of this option")
+    parser.add_argument("--baseline", metavar="NAME",
+                        help="also draw differences to this line, seed by seed")
+    parser.add_argument("--sizes", type=sizes_for, metavar="100kB,1MB",
+                        help="upper edges of flow sizes in slowdown-by-size (default: those of "
+                             "summary.json)")
     parser.add_argument("--whiskers", choices=("range", "interval"), default="range",
                         help="what whiskers over several seeds are: their range, or the 95%% "
                              "confidence interval of the mean")
@@ -239,9 +313,14 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--to-us", type=float, default=float("inf"), help="end of time series [us]")
     parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png")
     options = parser.parse_args(arguments)
+    spread_folders(parser, options)
     options.names = ([name.strip() for name in options.labels.split(",")]
                      if options.labels is not None
                      else [folder.resolve().name for folder in options.folders])
+    if options.x is None and (options.line or options.facet):
+        parser.error("--line and --facet go with --x OPTION")
+    if options.x is not None and options.html is not None:
+        parser.error("--x draws figures; it does not go with --html")
     if len(options.names) != len(options.folders):
         parser.error(f"--labels has {count_of(len(options.names), 'name')} for "
                      f"{count_of(len(options.folders), 'folder')}")
@@ -254,6 +333,21 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
+def spread_folders(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Folders of runs in place of those of sweeps and studies, the seeds of which are joined."""
+    runs = [runs_in(folder) for folder in options.folders]
+    options.by_options = any(runs)
+    if not options.by_options:
+        return
+    if options.labels is not None:
+        folder = next(one for one, found in zip(options.folders, runs) if found)
+        parser.error(f"--labels: {folder} holds {count_of(len(max(runs, key=len)), 'run')}, which "
+                     "are named by the options that differ")
+    options.join_seeds = True
+    options.folders = [one for folder, found in zip(options.folders, runs)
+                       for one in found or [folder]]
+
+
 def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     """Reads everything, then draws. Raises DcfabricError or OSError."""
     window = (options.from_us, options.to_us)
@@ -264,18 +358,30 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     if experiments and draw is None:
         raise DcfabricError(f"the experiment {experiments[0]['experiment']!r} is drawn by "
                             "examples/dcfabric-plot of a checkout, beside the experiments' scripts")
-    lines = lines_of(runs, options.join_seeds, options.labels is not None)
+    runs = trend.filtered(runs, options.where)
+    grid = (trend.grid_of(runs, options.x, options.line, options.facet)
+            if options.x is not None and runs else None)
+    lines = lines_of(runs, options.join_seeds or grid is not None,
+                     options.labels is not None and grid is None,
+                     options.by_options or bool(grid))
     for name in dict.fromkeys(run.label for run in runs):
         if (not options.join_seeds
                 and sum(run.label == name for line in lines for run in line.runs[:1]) > 1):
             say(f"folders of the name {name} have other options: they are drawn apart; --labels "
                 "would join them")
-    if not lines and (options.flow or options.port or options.rank):
-        raise DcfabricError("--flow, --port, --rank: no result folder of dcfabric-sim is given")
+    for wanted, names in ((options.flow or options.port or options.rank,
+                           "--flow, --port, --rank"), (options.where, "--where"),
+                          (options.x, "--x"), (options.baseline, "--baseline")):
+        if not lines and wanted:
+            raise DcfabricError(f"{names}: no result folder of dcfabric-sim is given")
     timelines = [timelines_of(line.first, options) for line in lines]
     if options.html is not None and not lines:
         raise DcfabricError("--html: no result folder of dcfabric-sim is given")
-    networks = plans_of([line for line in lines if all(run.has("links") for run in line.runs)])
+    if options.baseline is not None and lines:
+        options.baseline = (baseline_of(lines, options.baseline) if grid is None
+                            else trend.check_baseline(lines, grid, options.baseline))
+    networks = (plans_of([line for line in lines if over_time.has_ports(line.first)])
+                if grid is None else {})
     if options.html is not None:
         from .plots.page import write_page
 
@@ -290,7 +396,9 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
                 for path in draw(experiment, options.out, options.format,
                                  writer.free(str(experiment["experiment"]))):
                     print(path)
-        if lines:
+        if grid is not None:
+            plot_trend(lines, grid, writer)
+        elif lines:
             plot_lines(lines, networks, writer)
             plot_timelines(lines, timelines, writer, window)
 

@@ -81,6 +81,9 @@ class Quantity:
     """whether the samples of several runs can be taken together"""
     source: Any = None
     """the text or function that it was made of"""
+    least: float = -math.inf
+    most: float = math.inf
+    """values that it can have: intervals do not go beyond"""
 
     def key(self) -> Any:
         """Equal for quantities with the same values."""
@@ -175,7 +178,7 @@ def quantity(wanted: Wanted) -> Quantity:
     if frame == "summary" and rest and not by:
         return Quantity(wanted, _label(text, ""),
                         lambda result: {"": [factor * _look_up(result, rest.split("."))]},
-                        source=wanted)
+                        source=wanted, least=0.0)
     found = re.fullmatch(rf"([a-z_]+)\.({STATISTIC})", rest)
     if re.search(r"[._]p10{2,}([._]|$)", text):
         raise DcfabricError(f"quantity '{wanted}': digits of a percentile after the second are "
@@ -202,12 +205,22 @@ def quantity(wanted: Wanted) -> Quantity:
 
     return Quantity(wanted, _label(text if long != text else column, statistic), samples, statistic,
                     by,
-                    statistic == "mean" or statistic[0] == "p", wanted)
+                    statistic == "mean" or statistic[0] == "p", wanted, *_range(column, statistic))
 
 
-def of_function(function: Measure, name: str | None = None, label: str | None = None) -> Quantity:
+def _range(column: str, statistic: str) -> tuple[float, float]:
+    """Values that a statistic of a column can have: no column of results has negative ones."""
+    if statistic == "jain" or column == "utilisation" and statistic not in ("sum", "count"):
+        return 0.0, 1.0
+    # nothing is faster than a flow that is alone
+    return 1.0 if column == "slowdown" and statistic not in ("sum", "count") else 0.0, math.inf
+
+
+def of_function(function: Measure, name: str | None = None, label: str | None = None, *,
+                least: float = -math.inf, most: float = math.inf) -> Quantity:
     """A quantity that a function of a Result gives: a number, or a mapping from names of parts to
-    numbers. name: in frames, the function's own by default. label: on axes."""
+    numbers. name: in frames, the function's own by default. label: on axes. least, most: values
+    that it can have, beyond which no interval goes, such as 0 and 1 of a share."""
     name = name or str(getattr(function, "__name__", ""))
     if not callable(function) or not name.isidentifier():
         raise DcfabricError(f"a quantity is text or a function with a name, found {function!r}; "
@@ -218,7 +231,8 @@ def of_function(function: Measure, name: str | None = None, label: str | None = 
         return ({str(part): [one] for part, one in value.items()} if isinstance(value, Mapping)
                 else {"": [value]})
 
-    return Quantity(name, label or _label(name, ""), samples, source=function)
+    return Quantity(name, label or _label(name, ""), samples, source=function, least=least,
+                    most=most)
 
 
 def _long_form(text: str) -> tuple[str, float]:

@@ -3,13 +3,16 @@
 another one."""
 from __future__ import annotations
 
+import dataclasses
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from . import drawing
 from .errors import DcfabricError
-from .intervals import LEAST_SEEDS
+from .intervals import ENOUGH_SEEDS, LEAST_SEEDS
 from .looks import known_as
+from .measures import ENOUGH_ABOVE, above
 from .program import require
 from .quantities import Quantity, Wanted, quantity
 
@@ -38,6 +41,7 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     asked = quantity(y)
     _check(findings, x, asked, by)
     rows = _rows(findings, asked, confidence, method)
+    few = _few(findings, asked)
     finite = rows["mean"].abs() < math.inf
     if not finite.any():
         raise DcfabricError(f"no run has a value of '{asked.name}': nothing to draw")
@@ -70,7 +74,8 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
         _legend(figure, axis, by if by not in ("cc", "algorithm") else None, list(names))
     drawing.note(figure,
                  _text(rows, confidence, method, asked.pools)
-                 + ("; infinite values are left out" if endless else ""))
+                 + ("; infinite values are left out" if endless else "")
+                 + (f"; {few}" if few else ""))
     drawing.spell_out(figure)
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
@@ -114,9 +119,24 @@ def _check(findings: Findings, x: str, asked: Quantity, by: str | None) -> None:
 def _rows(findings: Findings, asked: Quantity, confidence: float, method: str) -> pandas.DataFrame:
     """Intervals, or values without ends if there is one seed only."""
     if len(findings.seeds) >= LEAST_SEEDS:
-        return findings.intervals(asked, confidence=confidence, method=method)
+        return findings._intervals([asked], confidence, method)
     return findings.tidy(asked).rename(columns={"value": "mean"}).assign(
         low=math.nan, high=math.nan, seeds=1)
+
+
+def _few(findings: Findings, asked: Quantity) -> str:
+    """What a figure of percentiles has to say of runs with few values, "" if there are enough."""
+    found = re.fullmatch("p([0-9]{2})([0-9]*)", asked.statistic)
+    if not found:
+        return ""
+    counter = dataclasses.replace(asked, name=f"{asked.name}, count", statistic="count",
+                                  pools=False, source=None)
+    findings._measure([counter])
+    counts = [count for number in range(len(findings.runs))
+              for count in findings._values(counter, number).values()]
+    least = above(int(min(counts, default=0)), float(f"{found[1]}.{found[2] or 0}"))
+    return (f"percentiles of runs with as few as {least} values above them: the luck of single "
+            f"ones below {ENOUGH_ABOVE}" if least < ENOUGH_ABOVE else "")
 
 
 def _are_numbers(labels: list[Any]) -> bool:
@@ -180,5 +200,8 @@ def _text(rows: pandas.DataFrame, confidence: float, method: str, pools: bool) -
     seeds = f"{most} seeds" if least == most else f"{least} to {most} seeds"
     alone = "; none: one seed" if least < LEAST_SEEDS else ""
     point = "all runs together" if method == "bootstrap" and pools else "mean"
+    if rows["low"].isna().all():
+        return f"no whiskers: all of {seeds} gave the same"
+    few = f"; fewer than {ENOUGH_SEEDS} seeds say little" if least < ENOUGH_SEEDS else ""
     return (f"whiskers: {point} and {100 * confidence:g} % confidence interval ({kind}) of "
-            f"{seeds}{alone}")
+            f"{seeds}{alone}{few}")

@@ -157,7 +157,7 @@ class DataTest(PageCase):
                               "port-9-1": port_timeline(run, 9, 1)}, {(4, 1): "a to b"})
         self.assertEqual([one["key"] for one in found["flow"]["all"]], ["0", "2", "1"])
         self.assertEqual([one["title"] for one in found["port"]["all"]],
-                         ["node 9 port 1", "node 4 port 1: a to b", "node 4 port 0"])
+                         ["node 9 port 1", "a to b (node 4 port 1)", "node 4 port 0"])
 
     def test_page_is_one_file_without_addresses(self):
         from dcfabric.plots import page

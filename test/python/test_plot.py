@@ -52,7 +52,8 @@ def load_plot():
     return types.SimpleNamespace(
         columns=importlib.import_module("dcfabric.columns"),
         **{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
-        "data", "distributions", "network", "over_time", "timelines")})
+        "comparison", "data", "distributions", "network", "over_time", "timelines",
+        "trend")})
 
 
 EVERYTHING = (-math.inf, math.inf)
@@ -233,8 +234,7 @@ class FolderTest(unittest.TestCase):
         self.assertEqual(told(["a", "a"], [Path("/x/a"), Path("/x/a")]), ["a (1)", "a (2)"])
 
     def test_whiskers_of_a_percentile(self):
-        """Flows of 10 kB (flow 1 of 5) have slowdown 2 and, with 7 flows, 2 and 7: medians 2 and 2;
-        p95 2 and 7."""
+        """The flows of all seeds together; whiskers are the seeds' own, or an interval."""
         lines = self.program.data.lines_of([self.run_of("a", "x", flows=3),
                                             self.run_of("b", "x", flows=7)])
         sizes = self.program.distributions
@@ -242,23 +242,28 @@ class FolderTest(unittest.TestCase):
         self.assertEqual(used, ["10 kB", "100 kB", "1 MB", "10 MB"])
         # up to 10 kB: flows 0 and 1 (1 and 10 kB) of the first folder: 1, 2; of the second 0, 1, 5,
         # 6: 1, 2, 6, 7
-        place, spread = sizes.spreads_by_size(lines[0], used, 50, interval=False)[0]
-        self.assertEqual((place, spread), (0, {"mean": 1.5, "low": 1, "high": 2}))
-        self.assertEqual(sizes.spreads_by_size(lines[0], used, 95, interval=False)[0][1],
-                         {"mean": 4.5, "low": 2, "high": 7})
-        # interval of 1 and 2: 1.5 -+ 12.7062 * sqrt(0.5 / 2)
-        high = sizes.spreads_by_size(lines[0], used, 50, interval=True)[0][1]["high"]
-        self.assertAlmostEqual(high, 1.5 + 12.7062 * 0.5, 3)
-        # only the second folder has flows of 1 MB
-        self.assertEqual(sizes.spreads_by_size(lines[0], used, 50, interval=False)[2],
-                         (2, {"mean": 4, "low": 4, "high": 4}))
+        place, found = sizes.spreads_by_size(lines[0], used, 50, interval=False)[0]
+        # together 1, 1, 2, 2, 6, 7: the third
+        self.assertEqual((place, found.spread), (0, {"mean": 2, "low": 1, "high": 2}))
+        self.assertEqual((found.count, found.above, found.enough), (6, 3, False))
+        # the largest of six: none is above, so there is no 95th percentile
+        self.assertNotIn(0, dict(sizes.spreads_by_size(lines[0], used, 95, interval=False)))
+        # one flow of 1 MB, in the second folder: no median either
+        self.assertNotIn(2, dict(sizes.spreads_by_size(lines[0], used, 50, interval=False)))
+        # medians of the seeds, 1 and 2: s / sqrt(2) = 0.5, times 12.7062; none is below 1
+        spread = sizes.spreads_by_size(lines[0], used, 50, interval=True)[0][1].spread
+        self.assertEqual((spread["mean"], spread["low"]), (2, 1))
+        self.assertAlmostEqual(spread["high"], 2 + 12.7062 * 0.5, 3)
 
     def test_comparison(self):
         lines = self.program.data.lines_of(
             [self.run_of("a", "x"), self.run_of("b", "x", max_queue_bytes=70000), self.run_of("c")])
-        found = self.program.distributions.compared(lines, interval=False)
+        found = self.program.comparison.compared(lines, interval=False)
         # nothing was paused
-        self.assertEqual(list(found), ["mean slowdown", "p99 slowdown", "longest queue (kB)"])
+        self.assertEqual(list(found), ["mean slowdown", "throughput of a flow (Gb/s)",
+                                       "longest queue (kB)"])
+        # 1, 10 and 100 kB in 2, 4 and 6 us
+        self.assertAlmostEqual(found["throughput of a flow (Gb/s)"][1]["mean"], 8 * 111 / 12)
         self.assertEqual(found["longest queue (kB)"],
                          [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
         self.assertEqual(found["mean slowdown"][1]["mean"], 2)
@@ -267,11 +272,12 @@ class FolderTest(unittest.TestCase):
         """One panel for each quantity, as narrow as two of a run with no complete flow."""
         from matplotlib import pyplot
         for number in (1, 2, 5, 12):
-            runs = [self.run_of(f"t{number}-{at}", goodput_gbps=12.5, pfc_pause_frames=3)
+            runs = [self.run_of(f"t{number}-{at}", goodput_gbps=12.5, pfc_pause_frames=3,
+                                status="stopped")
                     for at in range(number)]
             for run in runs[:1]:
                 run.flows = run.flows[:0]  # so that no run has a slowdown in common with it
-            figure = self.program.distributions.comparison(self.program.data.lines_of(runs))
+            figure = self.program.comparison.comparison(self.program.data.lines_of(runs))
             figure.canvas.draw()
             whole = figure.bbox
             boxes = [axis.title.get_window_extent() for axis in figure.axes]
@@ -362,7 +368,7 @@ class FolderTest(unittest.TestCase):
                                                  self.program.data.lines_of([run]))
             axis, = figure.axes
             self.assertEqual([line.get_label() for line in axis.lines], ["node 4 port 0"])
-            self.assertEqual((axis.get_title(), axis.get_ylabel()),
+            self.assertEqual((axis.get_title(loc="left"), axis.get_ylabel()),
                              ("a (1 of 2 ports): ports that received most", "packets"))
             found = self.program.timelines.port_timeline(run, 4, 1)
             self.assertIn(("packets", [2, 2]),
@@ -476,7 +482,7 @@ class NamesTest(unittest.TestCase):
                 for number, draw in enumerate((program.distributions.slowdown_by_size,
                                                program.distributions.distribution,
                                                program.distributions.tail, queues,
-                                               program.distributions.comparison)):
+                                               program.comparison.comparison)):
                     with drawing.styled():
                         figure = draw(lines)
                     shown = [text.replace("\u200b", "").replace("\n", " ")
@@ -500,7 +506,9 @@ class NamesTest(unittest.TestCase):
             drawing.save(figure, Path(folder) / "f.png")
 
 
-class PlotTest(unittest.TestCase):
+class PlotCase(unittest.TestCase):
+    """A folder for results, and one for figures."""
+
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
@@ -531,6 +539,8 @@ class PlotTest(unittest.TestCase):
     def names(self):
         return sorted(path.name for path in self.out.iterdir())
 
+
+class PlotTest(PlotCase):
     def test_all_figures_of_two_folders(self):
         a, b = write_result(self.dir / "a"), write_result(self.dir / "b", flows=40)
         run = self.plot(a, b, "--labels", "FNCC,HPCC")
@@ -635,7 +645,8 @@ class PlotTest(unittest.TestCase):
         run = self.plot(a, b, "--labels=x,x", "--format=svg", "--whiskers=interval")
         self.assertEqual(run.returncode, 0, run.stderr)
         text = (self.out / "slowdown-by-size.svg").read_text()
-        self.assertIn("whiskers: mean and 95 % confidence interval of 2 seeds", text)
+        self.assertIn("whiskers: flows of all seeds together, and 95 % confidence interval of 2 "
+                      "seeds; fewer than 5 say little", text)
         self.assertIn("x (n = 8)", text)
         self.assertIn("x (first of 2 seeds)", (self.out / "queues.svg").read_text())
 
@@ -701,9 +712,12 @@ class PlotTest(unittest.TestCase):
 
     def test_equal_numbers_of_three_seeds(self):
         """See test_drawing."""
-        folders = [write_result(self.dir / name, series=False, goodput_gbps=1.35) for name in "abc"]
+        folders = [write_result(self.dir / name, flows=0, series=False, goodput_gbps=1.35,
+                                status="stopped") for name in "abc"]
         run = self.plot(*folders, "--labels=x,x,x", "--format=svg")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
+        # that no flow ends before the stop is no failure
+        self.assertIn("no figures of completion times: the runs end before", run.stdout)
         self.assertIn("<!-- 1.35 -->", (self.out / "comparison.svg").read_text())
 
     def test_unfinished_flow_is_left_out(self):
@@ -717,25 +731,26 @@ class PlotTest(unittest.TestCase):
         self.assert_refused(self.plot(self.dir / "none"), "none", "no such folder")
 
     def test_folder_of_a_sweep(self):
-        """What is in its folders is drawn by another command, which the message has."""
+        """Its runs are drawn, named by what differs, with their seeds joined."""
         top = self.dir / "my study"
         top.mkdir()
-        for seed in (1, 2):
-            write_result(top / f"cc=hpcc,seed={seed}", options={"cc": "hpcc", "seed": str(seed)})
+        for cc in ("fncc", "hpcc"):
+            for seed in (1, 2):
+                write_result(top / f"{cc}{seed}", options={"cc": cc, "seed": str(seed)})
         (top / ".dcfabric-claims").mkdir()
-        self.assert_refused(self.plot(top), "a folder with the results of 2 runs",
-                            f"dcfabric-plot '{top}'/*/ --join-seeds")
-        for seed in (1, 2):
-            (top / f"cc=hpcc,seed={seed}" / "run.json").write_text("{}")
-        self.assert_refused(self.plot(top),
-                            "no flows.csv: it is the folder of a sweep or study, with 2 runs")
-        (top / "notes").mkdir()  # beside the runs, which are then named one by one
-        self.assert_refused(self.plot(top),
-                            f"dcfabric-plot '{top}/cc=hpcc,seed=1' '{top}/cc=hpcc,seed=2' "
-                            "--join-seeds")
-        run = self.plot(*top.glob("cc*/"), "--join-seeds", "--format=svg")
+        (top / "notes").mkdir()
+        run = self.plot(top, "--format=svg")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("cc=hpcc (n = 6)", (self.out / "slowdown-by-size.svg").read_text())
+        text = (self.out / "slowdown-by-size.svg").read_text()
+        for label in ("<!-- fncc (n = 6) -->", "<!-- hpcc (n = 6) -->"):
+            self.assertIn(label, text)
+
+    def test_folders_without_runs(self):
+        (self.dir / "nothing").mkdir()
+        self.assert_refused(self.plot(self.dir / "nothing"), "not a result folder")
+        write_result(self.dir / "nothing" / "a")
+        self.assert_refused(self.plot(self.dir / "nothing", "--labels=x"),
+                            "holds 1 run, which are named by the options that differ")
 
     def test_folder_without_flows(self):
         a = write_result(self.dir / "a")

@@ -3,9 +3,10 @@
 seeds."""
 from __future__ import annotations
 
+import functools
 import json
+import math
 import re
-import shlex
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
@@ -15,9 +16,9 @@ import pandas as pd
 from ..columns import SERIES
 from ..drawing import Look, looks
 from ..errors import DcfabricError
+from ..looks import NOTHING
 from ..program import digest
-from ..run_files import STAMP, SUMMARY
-from ..wording import count_of
+from ..run_files import SUMMARY
 
 Window = tuple[float, float]
 """Begin and end in us; both may be infinite."""
@@ -95,19 +96,13 @@ def has_results(folder: Path) -> bool:
     return (folder / "flows.csv").is_file() and (folder / "summary.json").is_file()
 
 
-def what_else(folder: Path) -> str:
-    """Of a folder that is none of a run: what it is instead, and what draws that."""
-    folders = sorted(one for one in folder.iterdir()
-                     if one.is_dir() and not one.name.startswith("."))
-    runs = [one for one in folders if has_results(one)]
-    if not runs:
-        return "not a result folder of dcfabric-sim"
-    swept = all((one / STAMP).is_file() for one in runs)
-    kind = ("it is the folder of a sweep or study, with" if swept
-            else "it is a folder with the results of")
-    which = (f"{shlex.quote(str(folder))}/*/" if runs == folders
-             else " ".join(shlex.quote(str(one)) for one in runs))
-    return f"{kind} {count_of(len(runs), 'run')}; to draw them: dcfabric-plot {which} --join-seeds"
+def runs_in(folder: Path) -> list[Path]:
+    """The runs of the folder of a sweep or study, or of any folder with folders of runs; none if it
+    is one itself, or has none."""
+    if not folder.is_dir() or (folder / SUMMARY).is_file() or (folder / "flows.csv").is_file():
+        return []
+    return sorted(one for one in folder.iterdir()
+                  if one.is_dir() and not one.name.startswith(".") and has_results(one))
 
 
 def read_jobs(path: Path) -> list[tuple[str, int]]:
@@ -133,7 +128,7 @@ class Run:
             raise BadInput(f"{folder}: no such folder")
         for name in ("flows.csv", "summary.json"):
             if not (folder / name).is_file():
-                raise BadInput(f"{folder}: no {name}: {what_else(folder)}")
+                raise BadInput(f"{folder}: no {name}: not a result folder of dcfabric-sim")
         before = self._identity()
         self.all_flows = read_table(folder / "flows.csv")
         self.flows = self.all_flows[self.all_flows["fct_ns"] > 0]
@@ -210,18 +205,21 @@ class Run:
 class Line:
     """One or several runs that figures show as one: they differ in the seed alone."""
 
-    def __init__(self, label: str, runs: Sequence[Run], look: Look) -> None:
+    def __init__(self, label: str, runs: Sequence[Run], look: Look, algorithm: str = "") -> None:
         self.label, self.runs, self.look = label, list(runs), look
+        self.algorithm = algorithm
+        """by which it has its color; empty: the label"""
 
     @property
     def first(self) -> Run:
         """The run that stands for all in figures over time."""
         return self.runs[0]
 
-    @property
+    @functools.cached_property
     def flows(self) -> Any:
         """The complete flows of all runs."""
-        return pd.concat([run.flows for run in self.runs], ignore_index=True)
+        return (self.runs[0].flows if len(self.runs) == 1
+                else pd.concat([run.flows for run in self.runs], ignore_index=True))
 
     def of_first(self) -> str:
         """The label for a figure that shows the first run alone."""
@@ -239,6 +237,30 @@ def common_label(labels: Sequence[str]) -> str:
 
 
 NOT_COMPARED = ("seed", "out", "progress")
+POLICIES = ("cc", "lb", "routing", "flow-control", "features", "coordination", "throttle",
+            "modifiers", "messages", "reliability", "switch", "preset")
+"""Options that name algorithms; the first one that differs gives lines their colors."""
+
+
+def differing(runs: Sequence[Run]) -> list[str]:
+    """Options that are not the same in all runs, algorithms first."""
+    names = dict.fromkeys(name for run in runs for name in run.options if name not in NOT_COMPARED)
+    found = [name for name in names
+             if len({str(run.options.get(name, "")) for run in runs}) > 1]
+    return sorted(found, key=lambda name: (POLICIES.index(name) if name in POLICIES
+                                           else len(POLICIES)))
+
+
+def option_name(name: str) -> str:
+    """An option as figures write it: of an attribute of ns-3 its own name."""
+    return name.rpartition("::")[2]
+
+
+def named_by_options(run: Run, options: Sequence[str]) -> str:
+    """A label of the values of options: "fncc, load 0.3"."""
+    return ", ".join(value if name in POLICIES or name in ("topology", "workload")
+                     else f"{option_name(name)} {value}"
+                     for name in options if (value := str(run.options.get(name, "")))) or run.label
 
 
 def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:
@@ -260,10 +282,12 @@ def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:
             else [f"{label} ({number})" for number, label in enumerate(found, 1)])
 
 
-def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True) -> list[Line]:
+def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
+             by_options: bool = False) -> list[Line]:
     """Runs of the same label together, those of which the options are known only if these are the
     same but for the seed, unless the labels were chosen. join_seeds: runs of any labels whose
-    options are the same but for the seed. No two lines have one label."""
+    options are the same but for the seed. by_options: lines are named by the options that differ,
+    not by their folders. No two lines have one label."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
         options = json.dumps({name: value for name, value in run.options.items()
@@ -271,7 +295,10 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True)
         key = (options if join_seeds
                and run.options else run.label if chosen else f"{run.label} {options}")
         groups.setdefault(key, []).append(run)
-    named = [(common_label([run.label for run in group]) if len({run.label for run in group}) > 1
+    varied = differing(runs) if all(run.options for run in runs) else []
+    named = [(named_by_options(group[0], varied) if by_options and varied
+              else common_label([run.label for run in group])
+              if len({run.label for run in group}) > 1
               else group[0].label, group)
              for group in groups.values()]
     seen: dict[str, int] = {}
@@ -281,5 +308,49 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True)
         seen[label] = seen.get(label, 0) + 1
         labels.append(label if seen[label] == 1 else group[0].label)
     labels = told_apart(labels, [group[0].folder for _, group in named])
-    how = looks(labels)
-    return [Line(label, group, how[label]) for label, (_, group) in zip(labels, named)]
+    policy = next((name for name in varied if name in POLICIES), None)
+    algorithms = ({label: str(group[0].options.get(policy) or NOTHING)
+                   for label, (_, group) in zip(labels, named)} if policy else None)
+    how = looks(labels, algorithms)
+    return [Line(label, group, how[label], (algorithms or {}).get(label, ""))
+            for label, (_, group) in zip(labels, named)]
+
+
+MANY = 100
+"""Of so many flows the slowest ones do not decide where a figure ends."""
+STRAGGLERS = 0.01
+"""These are so many of them at most ..."""
+LONGER = 1.25
+"""... if with them it would be so many times as long."""
+
+
+def shown_us(lines: Sequence[Line]) -> tuple[float, float, str]:
+    """From when to when figures over time show the first run of each line, in us, and what they
+    leave out: they begin with the first flow, and do not go on for a straggler. Ends that a window
+    sets, or that are not known, are infinite."""
+    begin, end, said = math.inf, -math.inf, ""
+    last = -math.inf
+    for run in (line.first for line in lines):
+        flows = run.all_flows
+        starts = flows["start_ns"].dropna()
+        ends = (flows["start_ns"] + flows["sender_fct_ns"].fillna(flows["fct_ns"])).dropna()
+        begin = min(begin, starts.min() / 1e3 if len(starts) else -math.inf)
+        # a flow that is not complete goes on
+        if len(ends) < max(MANY, len(starts)):
+            return _within(lines, begin, math.inf), math.inf, ""
+        ordered = ends.sort_values()
+        left = int(STRAGGLERS * len(ordered))
+        end = max(end, ordered.iloc[-1 - left] / 1e3)
+        last = max(last, ordered.iloc[-1] / 1e3)
+    if not lines or last < LONGER * end or any(math.isfinite(run.window[1])
+                                               for line in lines for run in line.runs):
+        return _within(lines, begin, math.inf), math.inf, said
+    return (_within(lines, begin, math.inf), end,
+            f"99 % of the flows are complete at {end:,.0f} us, the last one at {last:,.0f} us "
+            "(not shown; --to-us shows it)")
+
+
+def _within(lines: Sequence[Line], begin: float, otherwise: float) -> float:
+    """A begin that no window sets."""
+    set_ = any(math.isfinite(run.window[0]) for line in lines for run in line.runs)
+    return -math.inf if set_ or begin == otherwise else begin

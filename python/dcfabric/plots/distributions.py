@@ -1,69 +1,177 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Slowdown by flow size, distributions of slowdown and completion time, and runs side by side."""
+"""Slowdown by flow size, and distributions of slowdown and completion time."""
 from __future__ import annotations
 
-from typing import Any, Sequence
+import dataclasses
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ..drawing import (ccdf, confidence, counted, label, legend_above, name_places, note, panels,
-                       ranges, shortened, spread, whisker_text, whiskers, wrapped)
-from ..measures import BUCKETS, by_size, percentile
-from .data import Line, Run
+from ..drawing import (ccdf, confidence, counted, label, legend_above, legend_name, note, panels,
+                       spread, whisker_text, whiskers)
+from ..intervals import mean_interval
+from ..measures import BUCKETS, ENOUGH_ABOVE, above, by_size, percentile
+from .data import Line
 
 QUANTILES = (("median", 50.0), ("95th percentile", 95.0), ("99th percentile", 99.0))
+NAMES = {percent: name for name, percent in QUANTILES}
+MOST_LINES = 12
+"""With more, lines of one algorithm share an entry of the legend."""
 
 
-def spread_of(values: Sequence[float], interval: bool) -> dict[str, float]:
+def spread_of(values: Sequence[float], interval: bool, least: float = 0.0) -> dict[str, float]:
     """Mean of several seeds, with their range or a confidence interval."""
-    return confidence(values) if interval else spread(values)
+    return confidence(values, least) if interval else spread(values)
 
 
-def sizes_used(lines: Sequence[Line]) -> list[str]:
+def sizes_used(lines: Sequence[Line], edges: Mapping[str, float] | None = None) -> list[str]:
     """Buckets that hold flows of any line, from small to large."""
-    found = {size for line in lines for size in by_size(line.flows)}
-    return [size for size in BUCKETS if size in found]
+    found = {size for line in lines for size in by_size(line.flows, edges)}
+    return [size for size in (BUCKETS if edges is None else edges) if size in found]
 
 
-def spreads_by_size(line: Line, used: Sequence[str], percent: float,
-                    interval: bool) -> list[tuple[int, dict[str, float]]]:
-    """Place and spread over the seeds of a percentile of the slowdown, for the buckets in which the
-    line has flows."""
-    points = []
-    parts = [by_size(run.flows) for run in line.runs]
-    for place, size in enumerate(used):
-        values = [percentile(one[size]["slowdown"], percent) for one in parts if size in one]
-        if values:
-            points.append((place, spread_of(values, interval)))
-    return points
+@dataclasses.dataclass(frozen=True)
+class Percentile:
+    """Of values of several runs taken together."""
+
+    spread: Mapping[str, float]
+    """``mean``: of all of them; ``low`` and ``high``: range of the seeds' own, or interval"""
+    count: int
+    """of values"""
+    above: int
+    """values above it"""
+
+    @property
+    def enough(self) -> bool:
+        """Whether it is more than the luck of single values."""
+        return self.above >= ENOUGH_ABOVE
 
 
-def seeds_note(lines: Sequence[Line], interval: bool) -> str:
-    """What whiskers are, "" without any."""
+def percentile_of(runs: Sequence[Any], percent: float, interval: bool,
+                  least: float = 1.0) -> Percentile | None:
+    """A percentile of the values of runs, None if nothing is above it: then it would be the largest
+    value. interval: Student's t of the runs' own percentiles, around that of all together, in place
+    of their range; a bootstrap would be too narrow for few runs."""
+    known = [run for run in runs if len(run)]
+    count = sum(map(len, known))
+    behind = above(count, percent)
+    if behind < 1:
+        return None
+    own = [percentile(run, percent) for run in known]
+    values = np.concatenate([np.asarray(run, dtype=float) for run in known])
+    whole = float(np.sort(values)[count - behind - 1])
+    spread_ = {"mean": whole, "low": min(own), "high": max(own)}
+    if interval:
+        found = mean_interval(own)
+        half = found.high - found.mean if min(own) < max(own) else 0.0
+        spread_ = {"mean": whole, "low": max(min(least, whole), whole - half),
+                   "high": whole + half}
+    return Percentile(spread_, count, behind)
+
+
+def spreads_by_size(line: Line, used: Sequence[str], percent: float, interval: bool,
+                    edges: Mapping[str, float] | None = None) -> list[tuple[int, Percentile]]:
+    """Place and percentile of the slowdown, for the buckets in which the line has enough flows for
+    one."""
+    parts = [by_size(run.flows, edges) for run in line.runs]
+    found = ((place, percentile_of([one[size]["slowdown"] for one in parts if size in one],
+                                   percent, interval)) for place, size in enumerate(used))
+    return [(place, one) for place, one in found if one is not None]
+
+
+def least_counts(lines: Sequence[Line], used: Sequence[str],
+                 edges: Mapping[str, float] | None = None) -> list[tuple[int, int]]:
+    """Fewest and most flows that a line has in each bucket."""
+    parts = [by_size(line.flows, edges) for line in lines]
+    counts = [[len(one.get(size, ())) for one in parts] for size in used]
+    return [(min(some), max(some)) for some in counts]
+
+
+def seeds_note(lines: Sequence[Line], interval: bool, pooled: bool = False) -> str:
+    """What whiskers are. pooled: around the flows of all seeds together."""
     most = max(len(line.runs) for line in lines)
-    return whisker_text(most, interval) if most > 1 else ""
+    if most == 1:
+        return "one seed: small differences may be its luck"
+    text = whisker_text(most, interval)
+    return text if not pooled else text.replace("mean and ", "flows of all seeds together, and "
+                                                if interval else
+                                                "flows of all seeds together, and own values: ")
 
 
-def slowdown_by_size(lines: Sequence[Line], interval: bool = False) -> Any:
-    """Percentiles of the slowdown over the flow size."""
-    used = sizes_used(lines)
-    figure, axes = panels(1, 3, 13, 4.2)
+def entries(lines: Sequence[Line]) -> list[tuple[str, float]]:
+    """What a legend calls each line, "" for none, and how opaque it is: lines of one algorithm
+    share an entry where there are many."""
+    if len(lines) <= MOST_LINES:
+        return [(counted(line.label, len(line.flows)), 1.0) for line in lines]
+    keys = [line.algorithm or line.label for line in lines]
+    found: list[tuple[str, float]] = []
+    for at, key in enumerate(keys):
+        number = keys.count(key)
+        name = f"{key} ({number} lines)" if number > 1 else key
+        found.append((legend_name(name) if keys.index(key) == at else "", 0.55))
+    return found
+
+
+def crowd_note(lines: Sequence[Line]) -> list[str]:
+    """How to tell many lines apart."""
+    return ([f"{len(lines)} lines: --where OPTION=VALUE chooses, --x OPTION draws over an option"]
+            if len(lines) > MOST_LINES else [])
+
+
+def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
+                     edges: Mapping[str, float] | None = None) -> Any:
+    """Percentiles of the slowdown over the flow size, filled where they are of enough flows."""
+    used = sizes_used(lines, edges)
+    figure, axes = panels(1, 3, 13, 4.4)
+    few = False
     for axis, (name, percent) in zip(axes[0], QUANTILES):
-        for line in lines:
-            places, spreads = zip(*spreads_by_size(line, used, percent, interval))
-            text = counted(line.label, len(line.flows))
-            if len(line.runs) > 1:
-                whiskers(axis, places, spreads, text, line.look)
-            else:
-                axis.plot(places, [one["mean"] for one in spreads], label=text,
-                          **line.look.points())
-        axis.set(title=f"slowdown, {name}", xlabel="flow size up to", ylabel="slowdown")
-        axis.set_xticks(range(len(used)), used, rotation=45)
+        for line, (text, alpha) in zip(lines, entries(lines)):
+            found = spreads_by_size(line, used, percent, interval, edges)
+            few |= _percentiles(axis, found, line, text, alpha)
+        axis.set(title=f"slowdown, {name}", xlabel="flow size up to; flows", ylabel="slowdown",
+                 xlim=(-0.5, len(used) - 0.5))
+        axis.set_xticks(range(len(used)), [f"{size}\n{_range(counts)}" for size, counts
+                                           in zip(used, least_counts(lines, used, edges))],
+                        fontsize=9 if len(used) <= 5 else 6.5)
         axis.set_ylim(bottom=min(1, axis.get_ylim()[0]))
+        if not any(len(line.get_xdata()) for line in axis.lines):
+            axis.text(0.5, 0.5, f"not enough flows for a\n{name}", ha="center", va="center",
+                      transform=axis.transAxes, color="0.35")
+            axis.set_yticks([])
     legend_above(figure, axes)
-    if seeds_note(lines, interval):
-        note(figure, seeds_note(lines, interval))
+    hollow = ([f"hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single ones; none "
+               "where there is no flow above"] if few else [])
+    note(figure, "; ".join([*hollow, seeds_note(lines, interval, pooled=True),
+                            *crowd_note(lines)]))
     return figure
+
+
+def _range(counts: tuple[int, int]) -> str:
+    """Of flows in a bucket."""
+    low, high = counts
+    return f"{low:,}" if low == high else f"{low:,}+"
+
+
+def _percentiles(axis: Any, found: Sequence[tuple[int, Percentile]], line: Line, text: str,
+                 alpha: float) -> bool:
+    """Points of a line: those of enough flows are filled, and a line joins neighbors. Whether
+    some are not, or are missing."""
+    enough = [(place, one) for place, one in found if one.enough]
+    hollow = [(place, one) for place, one in found if not one.enough]
+    axis.plot([], [], label=text, **line.look.points(alpha=alpha))  # for the legend
+    blocks: list[list[tuple[int, Percentile]]] = []
+    for place, one in enough:
+        if not blocks or blocks[-1][-1][0] != place - 1:
+            blocks.append([])
+        blocks[-1].append((place, one))
+    for block in blocks:
+        whiskers(axis, [place for place, _ in block], [one.spread for _, one in block], "",
+                 line.look)
+    if hollow:
+        axis.plot([place for place, _ in hollow], [one.spread["mean"] for _, one in hollow],
+                  linestyle="none", marker=line.look.marker, markersize=4,
+                  markerfacecolor="none", color=line.look.color, alpha=0.6)
+    return bool(hollow) or len(found) < 1
 
 
 def _both() -> tuple[Any, Any]:
@@ -83,105 +191,43 @@ def _both() -> tuple[Any, Any]:
 def distribution(lines: Sequence[Line]) -> Any:
     """Share of flows that have at most so much."""
     figure, axes = _both()
-    for line in lines:
+    for line, (text, alpha) in zip(lines, entries(lines)):
         flows = line.flows
         share = np.arange(1, len(flows) + 1) / len(flows)
         for axis, values in zip(axes[0], (flows["slowdown"], flows["fct_ns"] / 1e3)):
             # A step from zero, so that a folder with a single flow shows too.
             axis.step(np.concatenate([[values.min()], np.sort(values)]),
                       np.concatenate([[0], share]), where="post",
-                      **line.look.line(label=counted(line.label, len(flows))))
+                      **line.look.line(label=text, alpha=alpha))
     for axis in axes[0]:
         axis.set_ylim(0, 1.02)
         axis.set_ylabel("share of flows with at most so much")
     legend_above(figure, axes)
+    if crowd_note(lines):
+        note(figure, "; ".join(crowd_note(lines)))
     return figure
 
 
 def tail(lines: Sequence[Line]) -> Any:
-    """Share of flows that have at least so much, on logarithmic axes: the last step is one flow."""
+    """Share of flows that have at least so much, on logarithmic axes: the last step is one flow.
+    What the slowest few decide is pale."""
     figure, axes = _both()
-    for line in lines:
+    for line, (text, alpha) in zip(lines, entries(lines)):
         flows = line.flows
         for axis, values in zip(axes[0], (flows["slowdown"], flows["fct_ns"] / 1e3)):
             xs, shares = ccdf(values)
-            axis.step([*xs, xs[-1]], [*shares, 0.5 / len(flows)], where="pre",
-                      **line.look.line(label=counted(line.label, len(flows))))
+            firm = sum(share >= ENOUGH_ABOVE / len(flows) for share in shares)
+            axis.step(xs[:firm], shares[:firm], where="pre",
+                      **line.look.line(label=text, alpha=alpha))
+            axis.step([*xs[max(0, firm - 1):], xs[-1]],
+                      [*shares[max(0, firm - 1):], 0.5 / len(flows)], where="pre",
+                      **line.look.line(alpha=0.45 * alpha, linewidth=0.9))
     least = min(1 / len(line.flows) for line in lines)
     for axis in axes[0]:
         axis.set_yscale("log")
         axis.set_ylim(0.7 * least, 1.3)
         axis.set_ylabel("share of flows with at least so much")
     legend_above(figure, axes)
-    return figure
-
-
-PAUSES = "pause frames"
-FEW = 8
-"""Of so many lines the note has the numbers of flows one by one."""
-TITLE_LETTER = 0.09
-"""Width of a letter of a title in inches."""
-
-
-def quantities(run: Run) -> dict[str, float]:
-    """The numbers that the comparison shows, by title."""
-    found = {}
-    slowdown = run.flows["slowdown"].dropna()
-    if len(slowdown):
-        found["mean slowdown"] = float(slowdown.mean())
-        found["p99 slowdown"] = percentile(slowdown, 99)
-    for title, key, unit in ((label("goodput until the last flow ends", "Gb/s"), "goodput_gbps",
-                              1.0),
-                             (label("longest queue", "kB"), "max_queue_bytes", 1e3),
-                             (PAUSES, "pfc_pause_frames", 1.0)):
-        value = run.number(key)
-        if value is not None:
-            found[title] = value / unit
-    return found
-
-
-def compared(lines: Sequence[Line], interval: bool) -> dict[str, list[dict[str, float]]]:
-    """Spread over the seeds of each quantity that all runs have, one for each line; those that are
-    0 everywhere are left out."""
-    tables = [[quantities(run) for run in line.runs] for line in lines]
-    titles = [title for title in tables[0][0]
-              if all(title in one for table in tables for one in table)]
-    found = {title: [spread_of([one[title] for one in table], interval) for table in tables]
-             for title in titles}
-    return {title: spreads for title, spreads in found.items()
-            if any(spread["high"] for spread in spreads)}
-
-
-def number_text(value: float) -> str:
-    """Three digits, or all of a whole number."""
-    return f"{value:.0f}" if value >= 1000 or value == int(value) else f"{value:.3g}"
-
-
-def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
-    """A panel with bars for each quantity, None if the runs have none in common."""
-    found = compared(lines, interval)
-    if not found:
-        return None
-    width = max(1.6 + 0.28 * len(lines), 3.4 / len(found))
-    figure, axes = panels(1, len(found), width * len(found), 4.0)
-    for axis, (title, spreads) in zip(axes[0], found.items()):
-        for place, (line, one) in enumerate(zip(lines, spreads)):
-            errors = ranges([one]) if len(line.runs) > 1 else None
-            drawn = axis.bar([place], [one["mean"]], 0.8, yerr=errors, capsize=3,
-                             error_kw={"ecolor": "0.25"}, **line.look.bar())
-            axis.bar_label(drawn, [number_text(one["mean"])], padding=2, fontsize=8)
-        name_places(axis, [line.label for line in lines])
-        axis.set_title(wrapped(title, int(width / TITLE_LETTER)))
-        axis.grid(visible=False, axis="x")
-        axis.margins(y=0.15)
-        axis.set_ylim(bottom=0)
-    numbers = [len(line.flows) for line in lines]
-    counts = (f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
-              else ", ".join(f"{shortened(line.label)} {number:,}"
-                             for line, number in zip(lines, numbers)))
-    none = ([PAUSES] if PAUSES not in found
-            and all(PAUSES in quantities(run) for line in lines for run in line.runs) else [])
-    note(figure,
-         "; ".join([*(f"no {what}" for what in none), *filter(None, [seeds_note(lines, interval)]),
-                    f"complete flows: {counts}"]))
+    note(figure, "; ".join([f"pale: the {ENOUGH_ABOVE} slowest flows of each, the luck of single "
+                            "ones", *crowd_note(lines)]))
     return figure

@@ -6,7 +6,8 @@ from typing import Any, Mapping, Sequence
 
 from ..drawing import label, note, panels, wrapped
 from ..errors import DcfabricError
-from ..plan import Place, Plan, ask_plan, draw_nodes, link_curves, link_ports, place_nodes, shape_of
+from ..plan import (Place, Plan, ask_plan, draw_nodes, link_curves, link_ports, place_nodes,
+                    shape_of, ways_of)
 from .data import Line, Run
 from .over_time import use_by_port
 
@@ -48,16 +49,6 @@ def mean_over_seeds(line: Line) -> dict[tuple[int, int], float]:
         for port, use in use_by_port(run).items():
             found[port] = found.get(port, 0.0) + use / len(line.runs)
     return found
-
-
-def ways_of(plan: Plan) -> dict[tuple[int, int], str]:
-    """From which node to which the link of each port leads, by name."""
-    names = [node["name"] for node in plan.nodes]
-    ways = {}
-    for link, (port_a, port_b) in zip(plan.links, link_ports(plan)):
-        ways[link["a"], port_a] = f"{names[link['a']]} to {names[link['b']]}"
-        ways[link["b"], port_b] = f"{names[link['b']]} to {names[link['a']]}"
-    return ways
 
 
 def busiest(plan: Plan, use: Mapping[tuple[int, int], float],

@@ -2,12 +2,14 @@
 """Time series of result folders: which things matter most, their courses, and figures of both."""
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ..columns import SERIES, Curve, Figure, Panel, Series
-from ..drawing import NEUTRALS, label, legend_above, legend_name, neutral, nth, panels, wrapped
+from ..columns import SERIES, Curve, Figure, Panel, Series, series_of
+from ..drawing import (NEUTRALS, label, legend_above, legend_name, neutral, note, nth, panels,
+                       wrapped)
+from ..plan import Plan, ways_of
 from ..wording import count_of
 from .data import Line, Run
 
@@ -129,14 +131,73 @@ def first_of(figure: Figure, order: Sequence[Any], most: int) -> list[Any]:
     return sorted(order[:most]) if len(figure.of) == 1 else list(order[:most])
 
 
-def draw(series: Series, lines: Sequence[Line]) -> Any:
-    """The figure of a series."""
+PORT = ("node", "port")
+Ways = Mapping[tuple[int, int], str]
+"""Where the links of ports lead, as far as that is known."""
+MOST_LINES = 12
+"""Runs in a figure, and panels of runs that have their own: more would be neither told
+apart nor seen at once."""
+
+
+def has_ports(run: Run) -> bool:
+    """Whether a run has series of ports."""
+    return any(run.has(series.name) for series in series_of(*PORT))
+
+
+def thing_name(of: tuple[str, ...], thing: Any, ways: Ways) -> str:
+    """Of a thing, for a legend: of a port where its link leads, if that is known."""
+    way = ways.get((int(thing[0]), int(thing[1]))) if of == PORT else None
+    return way or name_of(of, thing)
+
+
+def draw(series: Series, lines: Sequence[Line], plans: Mapping[str, Plan] | None = None,
+         shown: tuple[float, float, str] = (-np.inf, np.inf, "")) -> Any:
+    """The figure of a series. plans: by label, for the names of ports. shown: from when to when, in
+    us, and what that leaves out."""
     figure = series.figure
     assert figure is not None
-    return (_together if figure.together else _apart)(series, figure, lines)
+    some = list(lines)
+    if not figure.together:
+        drawn = [len(figure.drawn(line.first.series[series.name])) for line in some]
+        some = [line for at, line in enumerate(some)
+                if not at or sum(drawn[:at + 1]) <= MOST_LINES]
+    said = [shown[2]] if shown[2] else []
+    some = some[:MOST_LINES]
+    if len(some) < len(lines):
+        said.append(f"the first {len(some)} of {len(lines)} lines; --where OPTION=VALUE chooses "
+                    "others")
+    ways = {line.label: ways_of(plans[line.label]) if plans and line.label in plans else {}
+            for line in some}
+    drawing = (_together if figure.together else _apart)(series, figure, some, ways)
+    axis = drawing.axes[-1]
+    axis.set_xlim(left=shown[0] if np.isfinite(shown[0]) and shown[0] < axis.get_xlim()[1]
+                  else None, right=shown[1] if np.isfinite(shown[1]) else None)
+    if figure.together:
+        said += _cut_quiet_end(axis)
+        said.append("peaks are those of the samples; between two of them a queue may be longer")
+    if said:
+        note(drawing, "; ".join(said))
+    return drawing
 
 
-def _together(series: Series, figure: Figure, lines: Sequence[Line]) -> Any:
+QUIET, ROOM = 0.02, 1.05
+"""Of the highest peak: less is nothing that a reader sees. And room behind what is more."""
+
+
+def _cut_quiet_end(axis: Any) -> list[str]:
+    """Where nothing happens any more for more than a third of the axis it ends, and says so."""
+    top = max((max(line.get_ydata(), default=0) for line in axis.lines), default=0)
+    busy = [x for line in axis.lines for x, y in zip(line.get_xdata(), line.get_ydata())
+            if y > QUIET * top]
+    begin, end = axis.get_xlim()
+    if not busy or max(busy) - begin > (end - begin) / 1.5:
+        return []
+    axis.set_xlim(right=begin + ROOM * (max(busy) - begin))
+    return [f"later, until {end:,.0f} us, no queue has {100 * QUIET:.0f} % of the highest peak"]
+
+
+def _together(series: Series, figure: Figure, lines: Sequence[Line],
+              ways: Mapping[str, Ways]) -> Any:
     """The first thing of each run, all in one panel."""
     panel, = figure.panels
     drawing, axes = panels(1, 1, 9, 4.5)
@@ -145,9 +206,9 @@ def _together(series: Series, figure: Figure, lines: Sequence[Line]) -> Any:
         table = line.first.series[series.name]
         thing = ranked(series, table, line.first.begin_ns).index[0]
         values = course_table(series, table, panel.curves[0].column).loc[thing] * panel.factor
-        axis.plot(values.index / 1e3, values, **line.look.line(
-            label=legend_name(f"{line.of_first()}: {name_of(figure.of, thing)}, peak "
-                              f"{values.max():.0f} {panel.unit}".strip())))
+        axis.plot(values.index / 1e3, values, **line.look.line(label=legend_name(
+            f"{line.of_first()}: {thing_name(figure.of, thing, ways[line.label])}, peak "
+            f"{values.max():.0f} {panel.unit}".strip())))
     axis.set(title=figure.title, xlabel=label("time", "us"),
              ylabel=panel.axis)
     axis.set_ylim(bottom=0)
@@ -155,7 +216,8 @@ def _together(series: Series, figure: Figure, lines: Sequence[Line]) -> Any:
     return drawing
 
 
-def _apart(series: Series, figure: Figure, lines: Sequence[Line]) -> Any:
+def _apart(series: Series, figure: Figure, lines: Sequence[Line],
+           ways: Mapping[str, Ways]) -> Any:
     """The first things of each run, panels for each."""
     drawn = [figure.drawn(line.first.series[series.name]) for line in lines]
     count = sum(map(len, drawn))
@@ -170,14 +232,15 @@ def _apart(series: Series, figure: Figure, lines: Sequence[Line]) -> Any:
                 if len(order) > len(things) else "")
         for number, panel in enumerate(those):
             axis = next(below)
-            said = _draw_panel(axis, figure, panel, table, things)
+            said = _draw_panel(axis, figure, panel, table, things, ways[line.label])
             if number == 0:
                 axis.set_title(wrapped(f"{line.of_first()}{more}: {figure.title}{said}", TITLE),
-                               fontsize="medium")
+                               fontsize="medium", loc="left")
     return drawing
 
 
-def _draw_panel(axis: Any, figure: Figure, panel: Panel, table: Any, things: Sequence[Any]) -> str:
+def _draw_panel(axis: Any, figure: Figure, panel: Panel, table: Any, things: Sequence[Any],
+                ways: Ways) -> str:
     """Curves of things. Returns what the title has to add."""
     from matplotlib.lines import Line2D
 
@@ -189,7 +252,7 @@ def _draw_panel(axis: Any, figure: Figure, panel: Panel, table: Any, things: Seq
     handles = []
     for index, thing in enumerate(things):
         rows, look = rows_of(table, figure.of, thing), of_thing(index)
-        name = name_of(figure.of, thing)
+        name = thing_name(figure.of, thing, ways)
         for curve in curves:
             how = ({"label": name, "color": look.color} if len(panel.curves) > 1
                    or curve.style == "steps" else look.line(label=name))

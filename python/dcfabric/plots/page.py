@@ -10,12 +10,11 @@ from typing import Any, Mapping, Sequence
 from ..columns import SERIES, Series
 from ..drawing import COLORS, Look, ccdf, neutral, nth
 from ..measures import percentile
-from ..plan import Plan
+from ..plan import Plan, ways_of
 from ..program import require
 from ..run_files import write_whole
 from .data import NOT_COMPARED, Line, Run
 from .distributions import QUANTILES, seeds_note, sizes_used, spread_of, spreads_by_size
-from .network import ways_of
 from .page_series import network_of, over_time_of, thin, timelines_of
 from .timelines import Timeline
 
@@ -135,7 +134,8 @@ def sizes_of(lines: Sequence[Line], interval: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"sizes": used, "note": seeds_note(lines, interval), "quantiles": {}}
     for name, percent in QUANTILES:
         spreads = [spreads_by_size(line, used, percent, interval) for line in lines]
-        found["quantiles"][name] = [[{"x": place, **spread} for place, spread in one]
+        found["quantiles"][name] = [[{"x": place, **point.spread, "n": point.count,
+                                      "few": not point.enough} for place, point in one]
                                     for one in spreads]
     return found
 

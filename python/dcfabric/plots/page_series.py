@@ -9,10 +9,10 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from ..columns import Curve, Series, series_of
-from ..plan import MARKS, Plan, place_nodes
+from ..plan import MARKS, Plan, place_nodes, ways_of
 from .data import BadInput, Line, Run
-from .network import busiest, halves, mean_over_seeds, ways_of
-from .over_time import course, course_table, first_of, name_of, ranked, rows_of
+from .network import busiest, halves, mean_over_seeds
+from .over_time import PORT, Ways, course, course_table, first_of, name_of, ranked, rows_of
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
 
 POINTS = 800
@@ -40,18 +40,16 @@ def thin(xs: Sequence[float], ys: Sequence[float],
     return [xs[at] for at in order], [ys[at] for at in order]
 
 
-Ways = Mapping[tuple[int, int], str]
-"""Where the links of ports lead, as far as that is known."""
-PORT = ("node", "port")
 MOST = {"peak": "the highest peak", "mean": "the highest mean", "sum": "the largest sum",
         "rows": "most rows"}
 """Of things that are shown, by the order of a figure."""
 
 
 def thing_name(of: tuple[str, ...], thing: Any, ways: Ways) -> str:
-    """Of a thing, for a legend; of a port also where its link leads."""
+    """Of a thing, for a legend: of a port where its link leads, if that is known, and its
+    number."""
     way = ways.get((int(thing[0]), int(thing[1]))) if of == PORT else None
-    return name_of(of, thing) + (f": {way}" if way else "")
+    return f"{way} ({name_of(of, thing)})" if way else name_of(of, thing)
 
 
 def over_time_of(series: Series, lines: Sequence[Line], ways: Sequence[Ways]) -> dict[str, Any]:

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Many runs over the values of an option: panels by quantity and by another option, a line for each
+value of a third."""
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any, Mapping, Sequence
+
+from ..drawing import (legend_above, legend_name, look, looks, name_places, note, panels,
+                       shortened, spread, whisker_text, whiskers, wrapped)
+from ..errors import DcfabricError
+from ..intervals import bounded, mean_interval
+from ..looks import Look
+from ..measures import UNITS_US
+from ..paired import percents
+from ..wording import nearest
+from .comparison import Measured, axis_begin, measured, pairs_of
+from .data import POLICIES, Line, Run, differing, option_name
+
+PANEL = (3.3, 2.5)
+"""Width and height in inches."""
+UNITS = {**UNITS_US, "bps": 1.0, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12, "B": 1.0, "kB": 1e3,
+         "KB": 1e3, "MB": 1e6, "GB": 1e9}
+
+
+@dataclasses.dataclass(frozen=True)
+class Grid:
+    """Which option is what."""
+
+    x: str
+    line: str | None
+    facet: str | None
+
+
+def value_of(run: Run, option: str) -> str:
+    """Of an option, as the run has it."""
+    return str(run.options.get(option, ""))
+
+
+def known_options(runs: Sequence[Run]) -> list[str]:
+    """Those of any run."""
+    return list(dict.fromkeys(name for run in runs for name in run.options))
+
+
+def resolve(runs: Sequence[Run], option: str, name: str) -> str:
+    """The option that is meant: attributes of ns-3 also by their last part. Raises
+    DcfabricError."""
+    known = known_options(runs)
+    found = [one for one in known if one == name] or [one for one in known
+                                                      if option_name(one) == name]
+    if len(found) == 1:
+        return found[0]
+    near = nearest(name, known) if known else ""
+    raise DcfabricError(f"{option}: the runs have no option '{name}'"
+                        + (f"; the nearest is {near}" if near else ""))
+
+
+def filtered(runs: Sequence[Run], where: Sequence[tuple[str, str]]) -> list[Run]:
+    """Those that have certain values. Raises DcfabricError for an option or value that none has."""
+    found = list(runs)
+    for name, value in where:
+        option = resolve(runs, "--where", name)
+        known = list(dict.fromkeys(value_of(run, option) for run in runs))
+        if value not in known:
+            raise DcfabricError(f"--where: no run has {name}={value}; there are "
+                                f"{', '.join(ordered(known))}")
+        found = [run for run in found if value_of(run, option) == value]
+    if where and not found:
+        raise DcfabricError("--where: no run has all of "
+                            f"{', '.join(f'{name}={value}' for name, value in where)}")
+    return found
+
+
+def number(text: str) -> float | None:
+    """A number, also with a unit."""
+    found = re.fullmatch(r"(-?[0-9.]+(?:e-?[0-9]+)?) ?([A-Za-z]*)", text)
+    if not found or found[2] and found[2] not in UNITS:
+        return None
+    try:
+        return float(found[1]) * UNITS.get(found[2], 1.0)
+    except ValueError:
+        return None
+
+
+def ordered(values: Sequence[str]) -> list[str]:
+    """Numbers by size, others as they came."""
+    known = list(dict.fromkeys(values))
+    by_size = {value: at for value in known if (at := number(value)) is not None}
+    return sorted(known, key=lambda value: by_size[value]) if len(by_size) == len(known) else known
+
+
+def grid_of(runs: Sequence[Run], x: str, line: str | None, facet: str | None) -> Grid:
+    """What the options ask for; without --line, the algorithm that differs. Raises DcfabricError if
+    runs that differ in something else would be mixed up."""
+    lacking = [run for run in runs if not run.options]
+    if lacking:
+        raise DcfabricError(f"--x: {lacking[0].folder}/summary.json has no options")
+    at = resolve(runs, "--x", x)
+    panel = resolve(runs, "--facet", facet) if facet else None
+    varied = [name for name in differing(runs) if name not in (at, panel)]
+    of_lines = (resolve(runs, "--line", line) if line
+                else next((name for name in varied if name in POLICIES), None))
+    if len({at, of_lines, panel} - {None}) < 1 + (of_lines is not None) + (panel is not None):
+        raise DcfabricError("--x, --line and --facet name one option twice")
+    rest = [name for name in varied if name != of_lines]
+    if rest:
+        values = ordered([value_of(run, rest[0]) for run in runs])
+        free = [name for name, used in (("--line", of_lines), ("--facet", panel)) if not used]
+        raise DcfabricError(
+            f"--x: option {rest[0]} has {len(values)} values, which would be mixed up: choose one "
+            f"with --where {rest[0]}={values[0]}"
+            + (f", or {' or '.join(f'{name} {rest[0]}' for name in free)}" if free else ""))
+    return Grid(at, of_lines, panel)
+
+
+def values_of_lines(lines: Sequence[Line], grid: Grid) -> list[str]:
+    """What each line is of; "" if there is but one."""
+    return ordered([value_of(line.first, grid.line) for line in lines]) if grid.line else [""]
+
+
+def check_baseline(lines: Sequence[Line], grid: Grid, wanted: str) -> str:
+    """The value that is meant, in any case. Raises DcfabricError."""
+    names = values_of_lines(lines, grid)
+    for name in names:
+        if name and name.lower() == wanted.lower():
+            return name
+    raise DcfabricError(f"--baseline: there is no '{wanted}'; there are "
+                        f"{', '.join(filter(None, names)) or 'no lines to compare'}")
+
+
+def algorithm_looks(names: Sequence[str]) -> dict[str, Look]:
+    """Of the values of an option."""
+    return looks(names, {name: name for name in names})
+
+
+def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None = None) -> Any:
+    """A row of panels for each value of the facet, a column for each quantity. lines: each with its
+    seeds. baseline: a value of the option of the lines, to which differences are drawn, seed by
+    seed; None where there are none."""
+    facets = ordered([value_of(line.first, grid.facet) for line in lines]) if grid.facet else [""]
+    names = values_of_lines(lines, grid)
+    xs = ordered([value_of(line.first, grid.x) for line in lines])
+    what = [one for one in measured(lines)
+            if any(one.of(run) for line in lines for run in line.runs)]
+    how = algorithm_looks(names) if grid.line else {"": look("none")}
+    figure, axes = panels(len(facets), len(what), PANEL[0] * len(what),
+                          0.9 + PANEL[1] * len(facets), sharex=True)
+    table = {(value_of(line.first, grid.facet) if grid.facet else "",
+              value_of(line.first, grid.line) if grid.line else "",
+              value_of(line.first, grid.x)): line for line in lines}
+    places = _places(xs)
+    drawn = False
+    for row, facet in zip(axes, facets):
+        for axis, one in zip(row, what):
+            for at, name in enumerate(names):
+                if name == baseline:
+                    continue
+                points = {x: table[facet, name, x] for x in xs if (facet, name, x) in table}
+                spreads = {x: found for x, line in points.items()
+                           if (found := _spread(one, line, interval) if baseline is None
+                               else _difference(one, line, table.get((facet, baseline, x))))}
+                drawn |= bool(spreads)
+                aside = (at - (len(names) - 1) / 2) * 0.012 * (max(places.values()) - min(
+                    places.values()) or 1)
+                whiskers(axis, [places[x] + aside for x in spreads], list(spreads.values()),
+                         name or "all", how[name])
+            _dress(axis, one, baseline)
+        if grid.facet:
+            row[0].annotate(wrapped(f"{option_name(grid.facet)}: {facet}", 34 * len(what)),
+                            (0, 1.02), xycoords="axes fraction", fontsize=8, color="0.3",
+                            va="bottom")
+    for axis in axes[-1]:
+        _ticks(axis, xs, places)
+        axis.set_xlabel(option_name(grid.x))
+    if grid.line:
+        legend_above(figure, axes)
+    seeds = max(len(line.runs) for line in lines)
+    fewest = min(len(line.flows) for line in lines)
+    note(figure, "; ".join([
+        "differences seed by seed: mean and 95 % confidence interval of "
+        f"{seeds} seeds" if baseline is not None else
+        whisker_text(seeds, interval) if seeds > 1 else "one seed: small differences may be its "
+        "luck", f"{fewest:,} flows or more in each point"]))
+    return figure if drawn else None
+
+
+def _spread(one: Measured, line: Line, interval: bool) -> Mapping[str, float] | None:
+    return one.spread(line, interval)
+
+
+def _difference(one: Measured, line: Line, base: Line | None) -> Mapping[str, float] | None:
+    """In percent of the baseline's mean."""
+    gaps = percents(pairs_of(one, line, base)) if base else []
+    if not gaps:
+        return None
+    found = bounded(mean_interval(gaps), gaps)
+    return (spread([found.mean]) if not found.high > found.low
+            else {"mean": found.mean, "low": found.low, "high": found.high})
+
+
+def _places(xs: Sequence[str]) -> dict[str, float]:
+    """Where values are: numbers at themselves, others side by side."""
+    numbers = {x: float(x) for x in xs if re.fullmatch(r"-?[0-9.]+(e-?[0-9]+)?", x)}
+    return numbers if len(numbers) == len(xs) else {x: float(at) for at, x in enumerate(xs)}
+
+
+def _ticks(axis: Any, xs: Sequence[str], places: Mapping[str, float]) -> None:
+    if [places[x] for x in xs] == list(map(float, range(len(xs)))):
+        name_places(axis, [shortened(x, 28) for x in xs])
+    elif len(xs) <= 8:
+        axis.set_xticks([places[x] for x in xs], list(xs))
+    span = max(places.values()) - min(places.values()) or 1
+    axis.set_xlim(min(places.values()) - 0.08 * span, max(places.values()) + 0.08 * span)
+
+
+def _dress(axis: Any, one: Measured, baseline: str | None) -> None:
+    if baseline is not None:
+        axis.axhline(0, color="0.3", linewidth=1)
+        axis.set_ylabel(wrapped(f"{one.label}: difference to {legend_name(baseline)} (%)", 32))
+        return
+    axis.set_ylabel(one.label)
+    axis.set_ylim(bottom=axis_begin(one.label))

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric-plot on many runs: sweeps, grouping by options, filters, baselines, one color for each
+algorithm."""
+import unittest
+
+from test_plot import EVERYTHING, PlotCase, load_plot, write_result
+from test_small_samples import FolderCase
+
+from dcfabric import looks
+
+
+class ColorTest(FolderCase):
+    def test_the_option_that_differs_gives_the_color(self):
+        """Whatever folders are called: "minimal" was blue, which "fncc" is."""
+        folders = [self.folder([1], cc=cc, routing=routing)
+                   for routing in ("minimal", "valiant") for cc in ("fncc", "hpcc")]
+        names = [f"minimal-{number}-swift" for number in range(4)]
+        lines = self.lines(*folders, labels=names)
+        fncc, hpcc = looks.look("fncc").color, looks.look("hpcc").color
+        self.assertEqual([line.look.color for line in lines], [fncc, hpcc, fncc, hpcc])
+        self.assertEqual([line.algorithm for line in lines], ["fncc", "hpcc"] * 2)
+        self.assertEqual(len({(line.look.color, line.look.dash) for line in lines}), 4)
+        # where the control is the same, what differs
+        lines = self.lines(*folders[::2], labels=["a", "b"])
+        self.assertEqual([line.look.color for line in lines],
+                         [looks.look("minimal").color, looks.look("valiant").color])
+        # policies of one's own
+        lines = self.lines(self.folder([1], cc="ns3::Mine"), self.folder([1], cc="fncc"),
+                           self.folder([1], cc="ns3::Mine", load="0.3"), labels=["a", "b", "c"])
+        self.assertEqual(lines[0].look.color, lines[2].look.color)
+        self.assertEqual(lines[1].look.color, fncc)
+        self.assertNotEqual(lines[0].look.color, fncc)
+
+    def test_a_hundred_lines_of_four_algorithms(self):
+        lines = self.lines(*(self.folder([1, 2], cc=cc, load=str(load))
+                             for cc in ("fncc", "hpcc", "dcqcn", "swift") for load in range(25)))
+        for line in lines:
+            self.assertEqual(line.look.color, looks.look(line.algorithm).color)
+
+    def test_names_without_options(self):
+        """What two names begin with does not tell them apart, the control in them does."""
+        found = looks.looks(["minimal-fncc", "minimal-hpcc"])
+        self.assertEqual([one.color for one in found.values()],
+                         [looks.look("fncc").color, looks.look("hpcc").color])
+        found = looks.looks(["RCM with Swift", "RCM with DCQCN"])
+        self.assertEqual(found["RCM with Swift"].color, looks.look("swift").color)
+        # variants of one control keep its color
+        self.assertEqual({one.color for one in looks.looks(["FNCC, PFC", "FNCC, credit"]).values()},
+                         {looks.look("fncc").color})
+
+
+class NamesTest(FolderCase):
+    def test_lines_are_named_by_what_differs(self):
+        data = self.program.data
+        runs = [data.Run(self.folder([1], cc=cc, load=load, rate="100Gbps", seed=seed,
+                                     **{"ns3::X::Beta": "2"}), "x", EVERYTHING)
+                for cc in ("fncc", "hpcc") for load in ("0.3", "0.5") for seed in ("1", "2")]
+        lines = data.lines_of(runs, join_seeds=True, by_options=True)
+        self.assertEqual([(line.label, len(line.runs)) for line in lines],
+                         [("fncc, load 0.3", 2), ("fncc, load 0.5", 2), ("hpcc, load 0.3", 2),
+                          ("hpcc, load 0.5", 2)])
+        runs[0].summary["options"]["ns3::X::Beta"] = "3"
+        self.assertEqual(data.lines_of(runs, True, by_options=True)[0].label,
+                         "fncc, load 0.3, Beta 3")
+        self.assertEqual(data.differing(runs), ["cc", "load", "ns3::X::Beta"])
+
+
+class OverTimeTest(FolderCase):
+    def test_where_figures_begin_and_end(self):
+        """200 flows of 1 us begin at 5 us, but for the last one, which takes 100 us: of 200 two may
+        be left out; at 6 us all others are complete."""
+        text = (self.folder([1] * 199 + [100]) / "flows.csv")
+        text.write_text(text.read_text().replace(",1000,0,", ",1000,5000,"))
+        line, = self.lines(text.parent)
+        begin, end, said = self.program.data.shown_us([line])
+        self.assertEqual((begin, end), (5, 6))
+        self.assertIn("99 % of the flows are complete at 6 us, the last one at 105 us", said)
+        few, = self.lines(self.folder([1] * 98 + [100]))  # one of 99 is more than 1 %
+        self.assertEqual(self.program.data.shown_us([few])[1:], (float("inf"), ""))
+        even, = self.lines(self.folder([1] * 200))
+        self.assertEqual(self.program.data.shown_us([even])[1:], (float("inf"), ""))
+        line.first.window = (2.0, 50.0)  # what is asked for is shown
+        self.assertEqual(self.program.data.shown_us([line]), (-float("inf"), float("inf"), ""))
+        self.assertEqual(self.program.data.shown_us([]), (-float("inf"), float("inf"), ""))
+
+
+class SweepTest(PlotCase):
+    """The folder of a sweep: controls, loads, topologies and seeds."""
+
+    def setUp(self):
+        super().setUp()
+        self.top = self.dir / "sweep"
+        self.top.mkdir()
+
+    def fill(self, **more):
+        number = 0
+        for cc in ("fncc", "hpcc"):
+            for load in ("0.3", "0.5", "10"):
+                for topology in ("fat-tree:k=4", "leaf-spine"):
+                    for seed in ("1", "2"):
+                        number += 1
+                        write_result(self.top / f"run{number}", flows=number + 1, series=False,
+                                     options={"cc": cc, "load": load, "topology": topology,
+                                              "seed": seed, **more})
+
+    def test_over_an_option(self):
+        self.fill()
+        run = self.plot(self.top, "--x=load", "--facet=topology", "--baseline=hpcc",
+                        "--format=svg")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(self.names(), ["by-load.svg", "differences.svg"])
+        text = (self.out / "by-load.svg").read_text()
+        for words in ("<!-- topology: fat-tree:k=4 -->", "<!-- topology: leaf-spine -->",
+                      "<!-- load -->", "<!-- fncc -->", "<!-- hpcc -->", "<!-- mean slowdown -->",
+                      "whiskers: mean and range of 2 seeds"):
+            self.assertIn(words, text)
+        text = (self.out / "differences.svg").read_text()
+        self.assertNotIn("<!-- hpcc -->", text)
+        self.assertIn("mean slowdown: difference to", text)
+
+    def test_filters(self):
+        self.fill()
+        run = self.plot(self.top, "--where=load=0.3", "--where=topology=leaf-spine",
+                        "--baseline=FNCC", "--format=svg")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        # two runs of each: 3 + 4 and 15 + 16 flows
+        text = (self.out / "slowdown-by-size.svg").read_text()
+        for label in ("<!-- fncc (n = 9) -->", "<!-- hpcc (n = 33) -->"):
+            self.assertIn(label, text)
+        self.assertIn("differences.svg", self.names())
+
+    def test_refusals(self):
+        self.fill()
+        for arguments, words in (
+                (["--x=load"], ["option topology has 2 values, which would be mixed up",
+                                "--where topology=fat-tree:k=4", "--facet topology"]),
+                (["--x=lod"], ["--x: the runs have no option 'lod'; the nearest is load"]),
+                (["--x=load", "--facet=load"], ["name one option twice"]),
+                (["--where=load=0.4"], ["no run has load=0.4; there are 0.3, 0.5, 10"]),
+                (["--where=load"], ["'load' is not OPTION=VALUE"]),
+                (["--line=cc"], ["--line and --facet go with --x"]),
+                (["--x=load", "--html=x.html"], ["does not go with --html"]),
+                (["--x=load", "--facet=topology", "--baseline=x"],
+                 ["there is no 'x'; there are fncc, hpcc"]),
+                (["--where=load=0.3", "--baseline=fncc"], ["'fncc' may be fncc, fat-tree:k=4"]),
+                (["--sizes=1MB,1kB"], ["not above the one before"])):
+            with self.subTest(arguments):
+                self.assert_refused(self.plot(self.top, *arguments), *words)
+        plan = self.dir / "net.json"
+        plan.write_text("{}")
+        self.assert_refused(self.plot(write_result(self.dir / "old"), "--x=load"),
+                            "summary.json has no options")
+
+    def test_order_of_values(self):
+        order = load_plot().trend.ordered
+        self.assertEqual(order(["10", "0.5", "2", "0.5"]), ["0.5", "2", "10"])
+        self.assertEqual(order(["1ms", "20us", "3ns"]), ["3ns", "20us", "1ms"])
+        self.assertEqual(order(["400Gbps", "1Tbps", "25Gbps"]), ["25Gbps", "400Gbps", "1Tbps"])
+        self.assertEqual(order(["b", "a", "2"]), ["b", "a", "2"])
+
+    def test_a_hundred_lines_are_of_sensible_size(self):
+        """They were 148 inches wide, or had a legend that covered half of the figure."""
+        import matplotlib.pyplot as plt
+        for number in range(100):
+            write_result(self.top / f"run{number}", flows=3,
+                         options={"cc": ("fncc", "hpcc")[number % 2], "load": str(number)},
+                         **({"series": False} if number > 20 else {}))
+        run = self.plot(self.top)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for path in self.out.iterdir():
+            high, wide = plt.imread(path).shape[:2]
+            self.assertLess(max(high, wide), 7000, path.name)  # at 150 dots an inch
+            self.assertLess(min(high, wide), 3000, path.name)
+        run = self.plot(self.top, "--format=svg")
+        text = (self.out / "fct-cdf.svg").read_text()
+        for words in ("<!-- fncc (50 lines) -->", "<!-- hpcc (50 lines) -->",
+                      "100 lines: --where"):
+            self.assertIn(words, text)
+        self.assertIn("the first 12 of 21 lines", (self.out / "queues.svg").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
