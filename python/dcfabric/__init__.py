@@ -28,5 +28,6 @@ from .task import do_job, write_jobs
 
 __all__ = ["Ack", "Backend", "BadScenario", "CongestionControl", "DcfabricError",
            "FewSeedsWarning", "Findings", "Flow", "FolderUnusable", "Hop", "Interrupted",
-           "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed", "RunFailed",
-           "Scenario", "Study", "SweepFailed", "UNLIMITED", "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]
+           "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed",
+           "RunFailed", "Scenario", "Study", "SweepFailed", "UNLIMITED", "__version__", "as_flows",
+           "do_job", "find_program", "sweep", "write_jobs"]

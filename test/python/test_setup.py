@@ -121,21 +121,36 @@ class TableTest(TemporaryCase):
         self.assertIsNone(self.reaction([(250, 0, 100), (400, 0, 99)]))
         self.assertIsNone(self.reaction([(300, 0, 100), (400, 0, 9)]))
 
-    def test_whole_table(self):
-        slowdown = {"overall": {"mean": 1.5, "p50": 1.25, "p95": 2, "p99": 3}}
+    def write(self, name, slowdowns, **more):
         summary = {"max_queue_bytes": 12345, "pfc_pause_frames": 2, "flows_completed": 9,
-                   "flows_started": 10, "packet_hops_per_second": 1.5e6, "slowdown": slowdown}
-        for kind in ("dumbbell", "fat-tree"):
-            for cc in ("fncc", "hpcc", "dcqcn"):
-                folder = self.dir / f"{kind}-{cc}"
-                folder.mkdir()
-                (folder / "summary.json").write_text(json.dumps(summary))
-                (folder / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes\n")
+                   "flows_started": 10, "packet_hops_per_second": 1.5e6, **more}
+        folder = self.dir / name
+        folder.mkdir()
+        (folder / "summary.json").write_text(json.dumps(summary))
+        (folder / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes\n")
+        (folder / "flows.csv").write_text("flow,slowdown\n" + "".join(
+            f"{i},{one}\n" for i, one in enumerate(slowdowns)) + "99,\n")
+
+    def test_whole_table(self):
+        """FNCC: 100 flows with slowdowns 1 and 2, and 100 with 1 and 3: means 1.5 and 2, over the
+        seeds 1.75 +- 12.706 * 0.354 / 1.414 = 3.18. Of 200 flows p95 has ten above it, p99 has two.
+        HPCC has 2 and 4: -25 and -50 %. DCQCN as HPCC: no interval, as all seeds differ alike."""
+        for cc in ("fncc", "hpcc", "dcqcn"):
+            self.write(f"dumbbell-{cc}", [])
+            for seed, most in ((1, 2), (2, 3)):
+                self.write(f"fat-tree-{cc}-{seed}", [1, most] * 50 if cc == "fncc"
+                           else [2 * seed] * 100, max_queue_bytes=1000 * seed)
         run = subprocess.run([sys.executable, ROOT / ".ci" / "quickstart-table", self.dir],
                              capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
-        for word in ("FNCC", "HPCC", "DCQCN", "never", "12.3 kB", "9/10", "1.25", "1.50 M/s"):
-            self.assertIn(word, run.stdout)
+        line = next(one for one in run.stdout.splitlines() if "18/20" in one)
+        self.assertEqual(line.split(), ["FNCC", "18/20", "1.75", "+-", "3.18", "1.00", "3.00", "-",
+                                        "2.0", "kB", "4", "1.50", "M/s"])
+        for words in ("never", "12.3 kB", "2 seeds; +- is half", "of single ones",
+                      "FNCC against HPCC, seed by seed: mean slowdown -37.5 +- 158.8 %: these "
+                      "seeds do not tell the two apart"):
+            self.assertIn(words, run.stdout)
+        self.assertNotIn("DCQCN against", run.stdout)
 
 
 class OptionTest(unittest.TestCase):

@@ -87,7 +87,7 @@ def measured(lines: Sequence[Line]) -> list[Measured]:
     """What these lines can be compared by: nothing that single flows decide."""
     percent = tail_percent(lines)
     tail = ([Measured(f"p{percent:g} slowdown", _percentile(percent), percent)] if percent else [])
-    rate = (Measured(label("goodput", "Gb/s"), _summary("goodput_gbps")) if stopped(lines)
+    rate = (Measured(label("goodput until the stop", "Gb/s"), _summary("goodput_gbps")) if stopped(lines)
             else Measured(label("throughput of a flow", "Gb/s"), _throughput))
     return [Measured(MEAN, _mean), *tail, rate,
             Measured(label("longest queue", "kB"), _summary("max_queue_bytes", 1e-3)),
@@ -131,7 +131,8 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
            if tail_percent(lines) is None and max(numbers) else [])
     note(figure,
          "; ".join([*(f"no {what}" for what in none), seeds_note(lines, interval), *few, *what,
-                    f"complete flows: {counts}"]))
+                    f"complete flows: {counts}" if max(numbers)
+                    else "no flow is complete at the stop"]))
     return figure
 
 
