@@ -135,14 +135,14 @@ bool
 IsTime(const std::string& text, const AttributeChecker& /* checker */)
 {
     ParseFabricTimePs(WithoutSign(text), "");
-    return true;
+    return text.find(' ') == std::string::npos; // ns-3 takes no blank
 }
 
 bool
 IsRate(const std::string& text, const AttributeChecker& /* checker */)
 {
     ParseFabricRateBps(text, "");
-    return true;
+    return text.find(' ') == std::string::npos;
 }
 
 bool

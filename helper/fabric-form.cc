@@ -76,11 +76,16 @@ void
 FillFabricKeys(const FabricForm& form, FabricSpec& spec, Object& object)
 {
     std::vector<std::string> known;
+    FabricSpec::Aliases aliases;
     for (const auto& key : form.keys)
     {
         known.emplace_back(key.name);
+        if (*key.alias)
+        {
+            aliases.emplace_back(key.alias, key.name);
+        }
     }
-    spec.ExpectKeys(known);
+    spec.ExpectKeys(known, aliases);
     for (const auto& key : form.keys)
     {
         if (key.attribute && spec.Has(key.name))

@@ -31,6 +31,7 @@ struct FabricForm
         const char* name;      //!< as written
         const char* attribute; //!< null: only `fill` reads the key
         bool isSize{false};    //!< true: a number of bytes, which may have a unit
+        const char* alias{""}; //!< another name for it, as papers have it; empty: none
     };
 
     std::string name;              //!< before the colon

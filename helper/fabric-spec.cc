@@ -82,7 +82,7 @@ FabricSpec::GetArgument(const std::string& meaning) const
 }
 
 void
-FabricSpec::ExpectKeys(const std::vector<std::string>& known)
+FabricSpec::ExpectKeys(const std::vector<std::string>& known, const Aliases& aliases)
 {
     m_values.clear();
     const FabricText where = FabricTerm::Option(m_what) + " " + QuoteFabricText(m_text) + ": ";
@@ -93,7 +93,11 @@ FabricSpec::ExpectKeys(const std::vector<std::string>& known)
             throw FabricError(where + m_name + " takes no keys");
         }
         const size_t equals = item.find('=');
-        const std::string key = item.substr(0, equals);
+        std::string key = item.substr(0, equals);
+        const auto alias = std::find_if(aliases.begin(), aliases.end(), [&key](const auto& one) {
+            return one.first == key;
+        });
+        key = alias == aliases.end() ? key : alias->second;
         if (equals == std::string::npos || key.empty() || equals + 1 == item.size())
         {
             throw FabricError(where + QuoteFabricText(item) +

@@ -24,6 +24,9 @@ namespace ns3
 class FabricSpec
 {
   public:
+    /// Names, and what they stand for.
+    using Aliases = std::vector<std::pair<std::string, std::string>>;
+
     /**
      * @brief Split off the name.
      * @param text what the user wrote
@@ -48,9 +51,10 @@ class FabricSpec
     /**
      * @brief Parse `key=value` pairs; must precede the getters below.
      * @param known keys that this name understands, possibly none
+     * @param aliases other names of keys, each with its key
      * @throws FabricError for a pair without `=`, an empty value, an unknown or a repeated key
      */
-    void ExpectKeys(const std::vector<std::string>& known);
+    void ExpectKeys(const std::vector<std::string>& known, const Aliases& aliases = {});
 
     /**
      * @param key a key

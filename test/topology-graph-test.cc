@@ -622,6 +622,8 @@ class ParseUnitsTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(time("1E+3ps"), 1000, "exponent with sign");
         NS_TEST_EXPECT_MSG_EQ(time(".5ns"), 500, "no digit before the point");
         NS_TEST_EXPECT_MSG_EQ(time("2.h"), 7200000000000000, "no digit behind it");
+        NS_TEST_EXPECT_MSG_EQ(time("100 us"), 100000000, "as papers write it");
+        NS_TEST_EXPECT_MSG_EQ(time("1.5e3  ns"), 1500000, "two blanks");
         NS_TEST_EXPECT_MSG_EQ(time("1min"), 60000000000000, "minute");
         NS_TEST_EXPECT_MSG_EQ(time("2.000000001s"), 2000000001000, "s");
         // 0.1 + 0.7 and the like: no double holds this, 52 bits would lose the last ps.
@@ -644,23 +646,9 @@ class ParseUnitsTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(time("9223372.036854775808s"), "too large for a time");
         DCFABRIC_EXPECT_REFUSAL(time("1e30s"), "too large");
         DCFABRIC_EXPECT_REFUSAL(time("1e99999999999s"), "too large");
-        for (const char* bad : {"",
-                                "-1ns",
-                                "+1ns",
-                                "ns",
-                                ".",
-                                ".ns",
-                                "1 ns",
-                                "1nss",
-                                "1NS",
-                                "1,5us",
-                                "0x10",
-                                "nan",
-                                "inf",
-                                "1e",
-                                "1e+",
-                                "1.2.3",
-                                "1ns\n"})
+        for (const char* bad : {"",     "-1ns",  "+1ns", "ns",     ".",    ".ns",   "1 ",
+                                " 1ns", "1\tns", "1ns ", "1 us 2", "1nss", "1NS",   "1,5us",
+                                "0x10", "nan",   "inf",  "1e",     "1e+",  "1.2.3", "1ns\n"})
         {
             DCFABRIC_EXPECT_REFUSAL(time(bad), "is not a time");
         }
@@ -669,6 +657,8 @@ class ParseUnitsTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(size("7"), 7, "bytes");
         NS_TEST_EXPECT_MSG_EQ(size("7B"), 7, "bytes");
         NS_TEST_EXPECT_MSG_EQ(size("1.5kB"), 1500, "kB");
+        NS_TEST_EXPECT_MSG_EQ(size("2 MB"), 2000000, "blank");
+        DCFABRIC_EXPECT_REFUSAL(size("7 "), "here: '7 ' is not a size");
         NS_TEST_EXPECT_MSG_EQ(size("2KB"), 2000, "KB");
         NS_TEST_EXPECT_MSG_EQ(size("2MB"), 2000000, "MB");
         NS_TEST_EXPECT_MSG_EQ(size("5GB"), 5000000000, "beyond 4 GB");
@@ -681,6 +671,7 @@ class ParseUnitsTestCase : public NamedCase
         const auto rate = [](const std::string& text) { return ParseFabricRateBps(text, "here"); };
         NS_TEST_EXPECT_MSG_EQ(rate("100Gbps"), 100 * GBPS, "Gbps");
         NS_TEST_EXPECT_MSG_EQ(rate("0.4Tbps"), 400 * GBPS, "Tbps");
+        NS_TEST_EXPECT_MSG_EQ(rate("100 Gb/s"), 100 * GBPS, "blank");
         NS_TEST_EXPECT_MSG_EQ(rate("33.3Gb/s"), 33300000000, "odd rate");
         NS_TEST_EXPECT_MSG_EQ(rate("1KiB/s"), 8192, "binary bytes");
         NS_TEST_EXPECT_MSG_EQ(rate("1GBps"), 8 * GBPS, "bytes");

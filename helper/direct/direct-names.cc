@@ -18,13 +18,15 @@ namespace
     {
         {"dragonfly",
          "ns3::DragonflyTopology",
-         {{"hosts", "Hosts"},
-          {"routers", "Routers"},
-          {"globals", "Globals"},
-          {"groups", "Groups"},
+         {{"hosts", "Hosts", false, "p"},
+          {"routers", "Routers", false, "a"},
+          {"globals", "Globals", false, "h"},
+          {"groups", "Groups", false, "g"},
           {"arrangement", "Arrangement"},
           {"rails", "Rails"}},
-         "hosts and global links of each of the routers of a group; ``groups=0``: as many as fit; "
+         "hosts and global links of each of the routers of a group, also as ``p``, ``a``, ``h`` "
+         "and "
+         "``g`` for the groups; ``groups=0``: as many as fit; "
          "other arrangements of global links are ``relative``, ``palm-tree`` and ``circulant``; "
          "with ``rails=2`` each host has links to two such networks"},
         {"dragonfly-plus",
@@ -43,8 +45,13 @@ namespace
          "rings of any sizes in any number of dimensions"},
         {"hyperx",
          "ns3::HyperXTopology",
-         {{"dims", "Dims"}, {"hosts", "Hosts"}, {"links", "Links"}, {"rails", "Rails"}},
-         "a full mesh in each dimension, with so many parallel links"},
+         {{"dims", "Dims"},
+          {"hosts", "Hosts", false, "t"},
+          {"links", "Links", false, "k"},
+          {"rails", "Rails"}},
+         "a full mesh in each dimension, with so many parallel links; hosts also as ``t``, links "
+         "as "
+         "``k``"},
     });
 
 [[maybe_unused]] const bool g_hasDirectPolicies = GetScenarioPolicyTable().Add(

@@ -212,9 +212,12 @@ ParseQuantity(const std::string& text,
               const Unit (&units)[N])
 {
     const Decimal d = ReadDecimal(text);
+    // "100 us" as papers write it
+    const size_t begin = std::min(text.find_first_not_of(' ', d.end), text.size());
     for (const Unit& unit : units)
     {
-        if (d.end > 0 && text.compare(d.end, std::string::npos, unit.name) == 0)
+        if (d.end > 0 && text.compare(begin, std::string::npos, unit.name) == 0 &&
+            (*unit.name != '\0' || begin == d.end))
         {
             uint64_t result = 0;
             if (!Scale(d, unit, result))

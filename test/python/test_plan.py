@@ -80,6 +80,16 @@ class PrintTest(SimCase):
         self.assertIn("dragonfly:groups=2",
                       self.plan("--plan", "--topology=dragonfly:groups=2", "--force"))
 
+    def test_letters_of_papers(self):
+        for letters, words in (("dragonfly:p=1,a=2,h=1,g=3",
+                                "dragonfly:hosts=1,routers=2,globals=1,groups=3"),
+                               ("hyperx:dims=3x3,t=1,k=2", "hyperx:dims=3x3,hosts=1,links=2")):
+            plans = [self.plan(f"--topology={text}", "--plan").replace(text, "")
+                     for text in (letters, words)]
+            self.assertEqual(*plans)
+        self.refuse("--topology=dragonfly:p=1,hosts=2", "--plan",
+                    words=["key 'hosts' is given twice"])
+
     def test_refusals(self):
         self.refuse("--topology=torus", "--plan=xml", words=["--plan", "'xml'", "text, json"])
         self.refuse("--topology=torus:dims=4x1", "--plan", words=["torus: dims=4x1"])
