@@ -78,6 +78,11 @@ Answer(FabricScenario& scenario, const SimOptions& command, const ScenarioSpeake
         PrintScenarioThresholds(std::cout, *BuildScenarioNetwork(options).fabric);
         return "the list";
     }
+    if (command.IsWanted("check"))
+    {
+        scenario.Build();
+        return "the answer";
+    }
     if (command.IsWanted("plan"))
     {
         const FabricGraph plan = scenario.Plan();

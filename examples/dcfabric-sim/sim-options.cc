@@ -9,6 +9,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
 #include "ns3/parse-units.h"
+#include "ns3/policy-library.h"
 #include "ns3/scenario-attributes.h"
 #include "ns3/scenario-version.h"
 #include "ns3/type-id.h"
@@ -32,6 +33,13 @@ GetOptionName(const std::string& word)
 {
     const std::size_t dashes = word.compare(0, 2, "--") == 0 ? 2 : word.compare(0, 1, "-") == 0;
     return dashes == 0 ? "" : word.substr(dashes, word.find('=') - dashes);
+}
+
+/// @return name of the option that a word sets: `load` may name a library
+std::string
+ResolveOptionName(const std::string& name, const std::string& value)
+{
+    return name == "load" && IsPolicyLibraryPath(value) ? "library" : name;
 }
 
 /// What ns-3 answers instead of running the program.
@@ -107,6 +115,25 @@ CheckIsKnown(const std::string& name)
                       FindNearestFabricName(name, known));
 }
 
+/// Load what brings classes before options name these, in whatever order the words stand.
+void
+LoadLibraries(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string word = argv[i];
+        const std::size_t equals = word.find('=');
+        const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+        if (ResolveOptionName(GetOptionName(word), value) == "library")
+        {
+            for (const std::string& path : SplitFabricList(value))
+            {
+                LoadPolicyLibrary(path);
+            }
+        }
+    }
+}
+
 } // namespace
 
 SimOptions::SimOptions(ScenarioOptions& scenario)
@@ -117,6 +144,7 @@ SimOptions::SimOptions(ScenarioOptions& scenario)
 std::vector<std::string>
 SimOptions::Read(int argc, char** argv)
 {
+    LoadLibraries(argc, argv);
     std::vector<std::string> enquiries;
     std::map<std::string, std::string> before; // words by what they set
     for (int i = 1; i < argc; ++i)
@@ -135,6 +163,7 @@ SimOptions::Read(int argc, char** argv)
             throw FabricError(QuoteFabricText(word) + " is not an option; write " +
                               (splits ? last + "=" + word : "--option=value"));
         }
+        name = ResolveOptionName(name, value);
         const ScenarioOption* option = FindSimOption(name);
         const bool isSwitch = option && option->kind == ScenarioOption::Kind::SWITCH;
         if (equals != std::string::npos && value.empty() && option && !isSwitch)

@@ -6,6 +6,7 @@
 #include "ns3/fabric-form.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/fabric-workload-factory.h"
+#include "ns3/parse-units.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -78,7 +79,9 @@ ListScenarioInputs(const ScenarioOptions& options)
         }
         if (option.kind == ScenarioOption::Kind::FILE)
         {
-            paths.push_back(text);
+            const auto files =
+                *option.separator ? SplitFabricList(text) : std::vector<std::string>{text};
+            paths.insert(paths.end(), files.begin(), files.end());
         }
         else if (name == "topology")
         {

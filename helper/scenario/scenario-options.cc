@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario-options.h"
 
+#include "policy-library.h"
 #include "scenario-attributes.h"
 #include "scenario-presets.h"
 #include "scenario-schema.h"
@@ -34,9 +35,21 @@ ScenarioOptions::Set(const std::string& name, const std::string& value)
         throw FabricError(FabricTerm::Option(name) +
                           " is set too late: the options of this run have taken hold");
     }
+    if (name == "load" && IsPolicyLibraryPath(value))
+    {
+        Set("library", value);
+        return;
+    }
     if (Has(name))
     {
         m_given[name] = value;
+        if (name == "library")
+        {
+            for (const std::string& path : SplitFabricList(value))
+            {
+                LoadPolicyLibrary(path);
+            }
+        }
         return;
     }
     const std::vector<std::string> globals = ListScenarioGlobals();

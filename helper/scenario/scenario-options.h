@@ -39,7 +39,9 @@ class ScenarioOptions
     ScenarioOptions();
 
     /**
-     * @brief Set an option, an attribute or a global value of ns-3; the last word counts.
+     * @brief Set an option, an attribute or a global value of ns-3; the last word counts. The
+     * option `library`, also written as a `load` that is a path, loads policies at once: attributes
+     * of these are set behind it.
      * @param name `cc`, `ns3::Class::Attribute`, `RngRun`
      * @param value its text
      * @throws FabricError if there is no such thing, if it does not take the value, and after

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario-policies.h"
 
+#include "scenario-classes.h"
+
+#include "ns3/attribute-text.h"
 #include "ns3/closed-wings.h"
 #include "ns3/congestion-control.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/load-balancer.h"
 #include "ns3/object-factory.h"
 #include "ns3/parse-units.h"
 #include "ns3/path-selector.h"
@@ -12,6 +16,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace ns3
 {
@@ -41,6 +46,62 @@ UseParts(const Ptr<Object>& object, std::vector<TypeId>& used)
             }
         }
     }
+}
+
+/// A policy that is chosen by its class, and its name, which it points to.
+struct NamedByClass
+{
+    std::string option;    //!< that chooses it
+    std::string type;      //!< TypeId
+    ScenarioPolicy policy; //!< it
+};
+
+/**
+ * @param option that chooses it
+ * @param type TypeId name of a class that has no name of its own, as one of a library of users
+ * @return the policy
+ * @throws FabricError if the option does not choose among such classes
+ */
+const ScenarioPolicy&
+FindPolicyByClass(const std::string& option, const std::string& type)
+{
+    static std::deque<NamedByClass> found; // stay where they are
+    for (const NamedByClass& one : found)
+    {
+        if (one.option == option && one.type == type)
+        {
+            return one.policy;
+        }
+    }
+    const TypeId tid = FindClass(type, FabricTerm::Option(option));
+    std::vector<std::string> bases;
+    for (const ScenarioKind& kind : GetScenarioKinds())
+    {
+        if (kind.option == option && !*kind.value)
+        {
+            bases.emplace_back(kind.base);
+        }
+    }
+    const bool fits = std::any_of(bases.begin(), bases.end(), [&tid](const std::string& base) {
+        return tid.IsChildOf(TypeId::LookupByName(base));
+    });
+    if (!fits || !tid.HasConstructor())
+    {
+        throw FabricError(FabricTerm::Option(option, type) +
+                          ": is no class that could be chosen; " +
+                          (bases.empty() ? "the option takes names"
+                                         : "it has to be made from " + JoinFabricNames(bases)));
+    }
+    NamedByClass& one = found.emplace_back(NamedByClass{option, type, {"", "", ""}});
+    one.policy.option = one.option.c_str();
+    one.policy.name = one.type.c_str();
+    one.policy.typeId = one.type.c_str();
+    if (tid.IsChildOf(LoadBalancer::GetTypeId()))
+    {
+        one.policy.typeId = "ns3::EcmpPathSelector"; // by the entropies that hosts choose
+        one.policy.loadBalancer = one.type;
+    }
+    return one.policy;
 }
 
 /// @return the policies of this table's first lines
@@ -422,6 +483,18 @@ FindScenarioPolicy(const std::string& option, const std::string& value)
             known.emplace_back(policy.name);
         }
     }
+    if (value.find("::") != std::string::npos)
+    {
+        for (const auto& policy : GetScenarioPolicies())
+        {
+            const bool isHosts = !policy.loadBalancer.empty();
+            if (policy.option == option && value == (isHosts ? policy.loadBalancer : policy.typeId))
+            {
+                return policy;
+            }
+        }
+        return FindPolicyByClass(option, value);
+    }
     RefuseClosedWing(option + "=" + name, FabricTerm::Option(option, value));
     throw FabricError("unknown " + FabricTerm::Option(option) + " " + QuoteFabricText(value) +
                       "; " + ListFabricNames(name, known));
@@ -435,11 +508,7 @@ FindScenarioPolicyOf(const std::string& option, TypeId type)
         std::find_if(policies.begin(), policies.end(), [&](const ScenarioPolicy& policy) {
             return policy.option == option && policy.typeId == type.GetName();
         });
-    if (found == policies.end())
-    {
-        throw FabricError(FabricTerm::Option(option) + " has no name for " + type.GetName());
-    }
-    return *found;
+    return found == policies.end() ? FindPolicyByClass(option, type.GetName()) : *found;
 }
 
 ScenarioPolicy::Attributes

@@ -66,9 +66,10 @@ std::vector<ScenarioValue> ListScenarioPolicies(const std::string& option);
 /**
  * @ingroup dcfabric
  * @param option option
- * @param value its text, with or without parameter
- * @return a policy
- * @throws FabricError for an unknown value, listing the known ones
+ * @param value its text, with or without parameter, or the TypeId of a class
+ * @return a policy; of a class the first one with it, else one of its own
+ * @throws FabricError for an unknown value, listing the known ones, and for a class that the option
+ * does not choose
  */
 const ScenarioPolicy& FindScenarioPolicy(const std::string& option, const std::string& value);
 
@@ -76,8 +77,8 @@ const ScenarioPolicy& FindScenarioPolicy(const std::string& option, const std::s
  * @ingroup dcfabric
  * @param option which
  * @param type of the class
- * @return the first policy of the option with that class
- * @throws FabricError if there is none
+ * @return the first policy of the option with that class, else one of its own
+ * @throws FabricError if the option does not choose among such classes
  */
 const ScenarioPolicy& FindScenarioPolicyOf(const std::string& option, TypeId type);
 

@@ -204,6 +204,14 @@ constexpr ScenarioOption SCENARIO_OPTIONS[] = {
      "none",
      "congestion management of hosts and switches together",
      &ListScenarioPolicies},
+    {"library",
+     ScenarioOption::Kind::FILE,
+     "",
+     "libraries with policies of your own, comma-separated, which options then choose by TypeId, "
+     "as "
+     "``--cc=ns3::Mine``; also written ``--load=libmine.so`` (:doc:`plugins`)",
+     nullptr,
+     ","},
     {"queue-disc",
      ScenarioOption::Kind::CLASS,
      "ns3::CongestionAwareQueueDisc",

@@ -16,13 +16,79 @@ FILES = {
     "workload": ("cdf:", "program:", "flows:", "cm:"),
     "partition": ("file:",),
     "policies": ("",),
+    "library": ("",),
     "faults": ("",),
 }
 """What stands before the path of a file that is read, by option."""
 LISTS = (
     "oversubscription", "tier_rates", "tier_delays", "only", "alone", "modifiers", "features",
-    "trace", "export")
+    "library", "trace", "export")
 """Fields that may have several values."""
+WORDS = {
+    "topology": ("fat-tree:", "leaf-spine:", "dumbbell:", "clos4:", "dragonfly:", "dragonfly-plus:",
+        "torus:", "hyperx:", "file:", "topo:",),
+    "workload": ("websearch", "hadoop", "enterprise", "datamining", "alistorage", "googlerpc",
+        "cdf:", "permutation:", "incast:", "pairs:", "shift:", "alltoall:", "allreduce-ring:",
+        "allreduce-hd:", "hotspot:", "program:", "flows:", "cm:",),
+    "cc": ("hpcc", "fncc", "hpcc-rate", "hpcc-pint", "powertcp", "theta-powertcp", "dcqcn",
+        "dcqcn-plus", "dcqcn+win", "rocc", "dctcp", "timely", "timely+win", "swift", "falcon",
+        "mprdma", "nscc", "bolt", "ib", "bts", "rccc", "nscc+rccc", "swift+rccc", "ndp", "homa",
+        "none", "external", "external-int", "external-ack-int",),
+    "lb": ("symmetric-ecmp", "ecmp", "weighted-ecmp", "spanning-trees", "spray-random", "spray-rr",
+        "reps", "reps-ring", "oblivious", "bitmap", "mixed", "mrc", "plb", "falcon", "path-set:",
+        "flowlet", "adaptive", "drill", "conga", "conweave", "hermes",),
+    "routing": ("shortest", "minimal", "valiant", "ugal", "par", "piggyback", "par-piggyback",
+        "dimension-order", "minimal-adaptive", "hyperx-valiant", "hyperx-ugal", "hyperx-par",
+        "hyperx-piggyback", "hyperx-par-piggyback",),
+    "flow_control": ("pfc", "credit", "voq-credit", "cbfc", "none",),
+    "link_retry": ("none", "llr",),
+    "modifiers": ("ratio-cut", "ewma-gate", "majority-gate", "median-filter", "rtt-ecn-recovery",),
+    "features": ("wreb", "rcm", "fecn", "pfc-watchdog", "shield",),
+    "trimming": ("none", "headers",),
+    "throttle": ("none", "pft",),
+    "coordination": ("none", "ccm",),
+    "switch": ("shared-buffer", "abm", "reverie", "voq",),
+    "base_rtt": ("largest", "pair",),
+    "reliability": ("selective-repeat", "go-back-n", "rack", "sleek", "irn", "idempotent", "none",),
+    "messages": ("preposted", "rtw", "deferrable", "rnr", "rendezvous",),
+    "post_delay": ("none", "fixed:", "uniform:", "exponential:",),
+    "match_table": ("hash", "tcam",),
+    "convergence": ("none",),
+    "service": ("rud", "rod", "rudi", "uud",),
+    "wire_format": ("roce", "hpcc-sim", "uet", "uet-htsim",),
+    "preset": ("fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17",
+        "uet", "uet-rccc", "uet-both", "mrc", "mprdma", "srd-like", "irn", "nvl72-like",
+        "ualink-like",),
+    "trace": ("computations", "links", "messages", "pcap", "pfc", "queues", "rates", "retries",
+        "trims", "windows",),
+    "export": ("hpcc-fct", "entropies",),
+}
+"""What begins a value, by field; where more follows it, with a colon."""
+KINDS = {
+    "rate": "rate",
+    "delay": "time",
+    "payload": "integer",
+    "switch_latency": "time",
+    "error_rate": "number",
+    "oversubscription": "number",
+    "tier_rates": "rate",
+    "tier_delays": "time",
+    "load": "number",
+    "duration": "time",
+    "stop": "time",
+    "seed": "integer",
+    "base_rtt": "time",
+    "convergence": "time",
+    "trace_interval": "time",
+}
+"""Of fields that are quantities."""
+BOUNDS = {
+    "payload": (1, 65535,),
+    "error_rate": (0, 1,),
+    "load": (0, 1,),
+    "seed": (0, 4294967295,),
+}
+"""Least and largest value."""
 
 Workload = Literal[
     "websearch", "hadoop", "enterprise", "datamining", "alistorage", "googlerpc"]
@@ -86,16 +152,16 @@ class OptionFields:
     ``homes=2`` each host has links to two leaves), ``dumbbell:switches=3,senders=2``,
     ``clos4:racks=4,hosts=2,l1=2,l2=2,switching-racks=2,l3=2,l4=2`` (four layers),
     ``dragonfly:hosts=2,routers=4,globals=2,groups=9,arrangement=absolute,rails=1`` (hosts and
-    global links of each of the routers of a group; ``groups=0``: as many as fit; other arrangements
-    of global links are ``relative``, ``palm-tree`` and ``circulant``; with ``rails=2`` each host
-    has links to two such networks),
+    global links of each of the routers of a group, also as ``p``, ``a``, ``h`` and ``g`` for the
+    groups; ``groups=0``: as many as fit; other arrangements of global links are ``relative``,
+    ``palm-tree`` and ``circulant``; with ``rails=2`` each host has links to two such networks),
     ``dragonfly-plus:leaves=4,spines=4,hosts=4,globals=4,groups=9,arrangement=absolute,rails=1``
     (leaves and spines of a group, hosts of a leaf, global links of a spine),
     ``torus:dims=4x4x4,hosts=1,rails=1`` (rings of any sizes in any number of dimensions),
     ``hyperx:dims=4x4,hosts=2,links=1,rails=1`` (a full mesh in each dimension, with so many
-    parallel links), ``file:PATH`` (topology file of the HPCC simulator, or of SimAI with GPU
-    servers; hosts may have links to several planes), ``topo:PATH`` (topology file of htsim).
-    Default: ``fat-tree:k=8``."""
+    parallel links; hosts also as ``t``, links as ``k``), ``file:PATH`` (topology file of the HPCC
+    simulator, or of SimAI with GPU servers; hosts may have links to several planes), ``topo:PATH``
+    (topology file of htsim). Default: ``fat-tree:k=8``."""
     _: dataclasses.KW_ONLY
     rate: str | None = None
     """rate of all links. With a unit. Default: ``100Gbps``."""
@@ -123,20 +189,18 @@ class OptionFields:
     ``shift:by=1,size=2MB,start=0s`` (host i to i+by), ``alltoall:size=100kB,start=0s``,
     ``allreduce-ring:size=1MB,start=0s``, ``allreduce-hd:size=1MB,start=0s``,
     ``hotspot:traffic=0.85,hosts=0.15,sizes=websearch,cold=others`` (or ``size=1MB``),
-    ``program:PATH`` (programs of ranks; ``name=``, ``placement=``, ``priority=`` and ``start=`` (or
-    ``@TIME``) may follow, see :doc:`jobs`), ``flows:PATH`` (flow file of HPCC or ConWeave),
-    ``cm:PATH,unit=us`` (connection matrix of htsim)."""
+    ``program:PATH`` (programs of ranks; ``name=``, ``placement=`` and ``start=`` (or ``@TIME``) may
+    follow, see :doc:`jobs`), ``flows:PATH`` (flow file of HPCC or ConWeave), ``cm:PATH,unit=us``
+    (connection matrix of htsim)."""
     only: str | Sequence[str] | None = ()
     """parts of ``workload`` that run, by their labels; the others keep their hosts and send
     nothing, so that these are alone. See :doc:`jobs`."""
     alone: str | Sequence[str] | None = ()
     """result folders of runs with ``only``, against which ``jobs.csv`` and ``steps.csv`` tell
     slowdowns."""
-    compute: str | None = None
-    """``FLOPS,BYTES/s`` of a rank, such as ``312TFLOPS,2TB/s``: how long ``compute flops=N
-    bytes=SIZE`` of a program takes (:doc:`programs`)."""
-    load: float | None = None
-    """payload offered per host over its line rate (Poisson arrivals). Default: ``0.5``."""
+    load: float | str | os.PathLike[str] | None = None
+    """payload offered per host over its line rate (Poisson arrivals). Default: ``0.5``. A path of a
+    library is as ``library``."""
     duration: str | None = None
     """time during which flows arrive (Poisson arrivals). With a unit. Default: ``2ms``."""
     stop: str | None = None
@@ -233,6 +297,9 @@ class OptionFields:
     coordination: Coordination | str | None = None
     """congestion management of hosts and switches together: ``none``, ``ccm`` (CCM: switches
     re-route around congestion and tell hosts when to reduce, :doc:`ccm`). Default: ``none``."""
+    library: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = ()
+    """libraries with policies of your own, comma-separated, which options then choose by TypeId, as
+    ``cc="ns3::Mine"``; also written ``load="libmine.so"`` (:doc:`plugins`)."""
     queue_disc: str | None = None
     """root queue disc of switch ports, by TypeId; those of ns-3 only with ``flow_control="none"``
     and a ``cc`` without ECN. Default: ``ns3::CongestionAwareQueueDisc``."""

@@ -30,7 +30,7 @@ class DescribeTest(SimCase):
         self.assertEqual([options["tier-rates"][key] for key in ("kind", "separator", "unit")],
                          ["rate", ",", "bps"])
         self.assertEqual([name for name, option in options.items() if option["kind"] == "file"],
-                         ["config", "policies", "faults"])
+                         ["config", "policies", "library", "faults"])
         files = {value["file"]: name for name, option in options.items()
                  for value in option["values"]
                  if "file" in value}
@@ -38,10 +38,12 @@ class DescribeTest(SimCase):
                                  "program:": "workload", "flows:": "workload", "cm:": "workload"})
         self.assertEqual(
             [name for name, option in options.items() if option["role"] != "simulation"],
-                         ["partition", "out", "progress", "force", "list", "plan", "describe"])
+                         ["partition", "out", "progress", "force", "list", "check", "plan",
+                          "describe"])
         self.assertEqual({name: option["without_value"] for name, option in options.items()
                           if "without_value" in option},
-                         {"progress": "on", "force": "true", "list": "true", "plan": "text",
+                         {"progress": "on", "force": "true", "list": "true", "check": "true",
+                          "plan": "text",
                           "describe": "json"})
         values = {value["text"]: value for value in options["cc"]["values"]}
         self.assertEqual(values["hpcc"]["type"], "ns3::HpccCongestionControl")
@@ -50,6 +52,18 @@ class DescribeTest(SimCase):
         presets = {value["text"]: value["sets"] for value in options["preset"]["values"]}
         self.assertEqual(presets["fncc24"]["payload"], "1456")
         self.assertEqual(told["inputs"], [])
+
+    def test_check(self):
+        """Builds and says nothing, or refuses what a run would refuse; writes nothing."""
+        run = self.sim(*SMALL, "--check")
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+        for arguments, words in ((("--cc=hpcc", "--features=rcm"), "compares INT records"),
+                                 (("--workload=flows:none",), "none"),
+                                 (("--workload=incast:dst=999",), "999")):
+            run = self.sim("--topology=fat-tree:k=4", *arguments, "--check")
+            self.assertEqual((run.returncode, run.stdout, run.stderr.count("\n")), (2, "", 1))
+            self.assertIn(words, run.stderr)
+        self.assertFalse(self.out.exists())
 
     def test_actions_are_no_results(self):
         """Exactly the other options are in summary.json, in this order."""
