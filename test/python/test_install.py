@@ -274,6 +274,22 @@ class InstallTest(unittest.TestCase):
         run(*configure, f"-Dns3_INCLUDE_DIR={prefix / 'include'}", env=environment())
         run("cmake", "--build", self.here / "build", env=environment())
         self.assertTrue(run(self.here / "build" / "own", cwd=self.here, env=environment()))
+        # a library, by the command and by CMake
+        headers = {**environment(), "DCFABRIC_NS3_INCLUDE": str(prefix / "include")}
+        command = self.python.parent / "dcfabric"
+        run(command, "new", "congestion-control", "Mine", cwd=self.here, env=environment())
+        run(command, "build", "mine", cwd=self.here, env=headers)
+        run("cmake", "-S", self.here / "mine", "-B", self.here / "by-cmake",
+            f"-Ddcfabric_DIR={place}", f"-Dns3_INCLUDE_DIR={prefix / 'include'}",
+            env=environment())
+        run("cmake", "--build", self.here / "by-cmake", env=environment())
+        table = run(self.python, "mine/compare.py", cwd=self.here, env=environment())
+        self.assertRegex(table, r"(?m)^ns3::Mine +\d+ ")
+        for library in ("mine/build/libmine.so", "by-cmake/libmine.so"):
+            said = self.command("dcfabric-sim", f"--load={library}", "--cc=ns3::Mine",
+                                "--topology=fat-tree:k=4", "--duration=50us",
+                                f"--out={library.partition('/')[0]}-results")
+            self.assertIn("--cc=ns3::Mine", said)
 
     @unittest.skipUnless(WHEEL_PYTHON,
                          "needs the wheel of ns-3 with cppyy (run-tests, not --quick)")
