@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Callable, Mapping, Sequence
 
 from dcfabric.commands import guarded, positive, require_packages
-from dcfabric.errors import DcfabricError
+from dcfabric.errors import DcfabricError, FolderUnusable
 from dcfabric.program import check_program, find_program, fingerprint
 from dcfabric.result import Result
 from dcfabric.run_files import for_json, write_json
@@ -111,6 +111,8 @@ class Experiment:
                             "times")
         parser.add_argument("--program", type=Path,
                             help="dcfabric-sim to run (default: found as doc/python.rst says)")
+        parser.add_argument("--force", action="store_true",
+                            help="overwrite runs of other options, as of another --set")
         self.options = argparse.Namespace()
 
     def add(self, name: str, default: Any, quick: Any, text: str, **more: Any) -> None:
@@ -155,8 +157,15 @@ class Experiment:
         if unused:
             raise DcfabricError(f"--set {unused[0]}: no run of this experiment has that congestion "
                                 "control")
-        return sweep(changed, jobs=self.options.jobs, out=self.options.out / "runs",
-                     program=self.options.program)
+        # those of the short form have the same names, and are others
+        out = self.options.out / ("runs-quick" if self.options.quick else "runs")
+        try:
+            return sweep(changed, jobs=self.options.jobs, out=out, program=self.options.program,
+                         force=self.options.force)
+        except FolderUnusable as error:
+            raise FolderUnusable(str(error).replace("give another out or other names", "give "
+                                                    "another --out")
+                                 .replace("force=True", "--force")) from error
 
     def _set(self, name: Any, scenario: Scenario) -> Scenario:
         """A scenario with what --set asks for."""

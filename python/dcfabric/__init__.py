@@ -15,7 +15,8 @@ arrive as exceptions. See doc/python.rst.
 from .backend import Backend
 from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
 from .errors import (BadScenario, DcfabricError, FewSeedsWarning, FolderUnusable, Interrupted,
-                     InvariantViolated, PolicyFailed, RunCrashed, RunFailed, SweepFailed)
+                     InvariantViolated, PolicyFailed, RunCrashed, RunFailed, SweepFailed,
+                     SweepStopped)
 from .findings import Findings
 from .flows import Flow, as_flows
 from .plan import Plan
@@ -29,5 +30,5 @@ from .task import do_job, write_jobs
 __all__ = ["Ack", "Backend", "BadScenario", "CongestionControl", "DcfabricError",
            "FewSeedsWarning", "Findings", "Flow", "FolderUnusable", "Hop", "Interrupted",
            "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed",
-           "RunFailed", "Scenario", "Study", "SweepFailed", "UNLIMITED", "__version__", "as_flows",
-           "do_job", "find_program", "sweep", "write_jobs"]
+           "RunFailed", "Scenario", "Study", "SweepFailed", "SweepStopped", "UNLIMITED",
+           "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Commands of the package: python3 -m dcfabric job LIST [INDEX], parquet FOLDER..., timeline FOLDER
---out FILE, where [WHAT]."""
+"""The command dcfabric, and python3 -m dcfabric: run, plot, sweep, study, list; new and build for
+policies of one's own; job, parquet, timeline and where for lists, folders and places."""
 from __future__ import annotations
 
 import argparse
 import contextlib
 import sys
 from pathlib import Path
-from typing import Callable, Sequence
+from typing import Any, Callable, Sequence
 
 from .bindings import find_library
-from .commands import check_file, guarded
+from .command_grid import add_grid, run_grid
+from .commands import check_file, guarded, sim
+from .completion import SCRIPTS, complete, script
 from .errors import DcfabricError
 from .program import VERSION, find_program, installed
+from .project import build_project, kinds, new_project
 from .result import Result
 from .task import do_job, read_jobs
 from .wording import count_of
@@ -36,6 +39,10 @@ PLACES: dict[str, Callable[[], Path]] = {
 """What ``where`` tells."""
 
 
+GRIDS = ("sweep", "study")
+"""Commands that take options of dcfabric-sim beside their own."""
+
+
 def where(what: str | None) -> None:
     """Print a place, or all there are. Raises DcfabricError if it is not there."""
     if what:
@@ -55,16 +62,70 @@ def write(folder: str, out: Path, only: str) -> None:
     print(f"{out}: {count_of(events, 'event')}", file=sys.stdout if out.is_file() else sys.stderr)
 
 
+def name_of_command() -> str:
+    """As it was called: a command that pip has installed, or the module."""
+    called = Path(sys.argv[0]).name if sys.argv else ""
+    return called if called == "dcfabric" else "python3 -m dcfabric"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit status, see dcfabric.commands.guarded."""
-    return guarded("dcfabric", lambda: _main(arguments))
+    words = [*(sys.argv[1:] if arguments is None else arguments)]
+    if words[:1] == ["plot"]:
+        from .plot import main as plot
+
+        return plot(words[1:])
+    if words[:1] in (["run"], ["list"]):
+        sys.argv = ["dcfabric-sim", *(["--list"] if words[0] == "list" else []), *words[1:]]
+        return sim()
+    return guarded("dcfabric", lambda: _main(words))
 
 
-def _main(arguments: Sequence[str] | None) -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m dcfabric",
-                                     description="Commands of the package dcfabric.")
+def _main(arguments: Sequence[str]) -> int:
+    parser = parser_of()
+    options, others = parser.parse_known_args(arguments)
+    if others and options.command not in GRIDS:
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    return guarded(f"dcfabric {options.command}", lambda: perform(options, others))
+
+
+def parser_of() -> argparse.ArgumentParser:
+    """Of all commands."""
+    name = name_of_command()
+    parser = argparse.ArgumentParser(prog=name, allow_abbrev=False,
+                                     description="Simulate congestion management in data-center "
+                                                 "networks, and evaluate the results.",
+                                     epilog=f"{name} COMMAND --help tells more of each.")
     parser.add_argument("--version", action="version", version=f"dcfabric {VERSION}")
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("run", help="simulate: dcfabric-sim, with its options")
+    commands.add_parser("plot", help="draw result folders: dcfabric-plot, with its options")
+    add_grid(commands)
+    commands.add_parser("list", help="print every policy with its attributes")
+    new = commands.add_parser("new", help="make a project for a policy of your own in C++",
+                              description="Make a folder with a policy in C++, which works as it "
+                              "is, a script that compares it, and a README.")
+    new.add_argument("kind", choices=kinds(), help="of policy")
+    new.add_argument("name", metavar="NAME", help="of its class, such as Mine")
+    new.add_argument("--out", metavar="DIR", type=Path,
+                     help="folder to make (default: the name in lower case)")
+    build = commands.add_parser("build", help="compile such a project to a library",
+                                description="Compile the C++ files of a folder to build/libNAME.so "
+                                "in it, for dcfabric-sim --load. CXX and CXXFLAGS of the "
+                                "environment are used.")
+    build.add_argument("folder", metavar="DIR", type=Path, nargs="?", default=Path(),
+                       help="of the project (default: the current one)")
+    add_folders(commands)
+    words = commands.add_parser("completion", help="print what makes a shell complete words",
+                                description="Print what a shell has to read: source "
+                                "<(dcfabric completion bash), in ~/.bashrc.")
+    words.add_argument("shell", choices=[*SCRIPTS], nargs="?", default="bash")
+    words.add_argument("--line", help=argparse.SUPPRESS)
+    return parser
+
+
+def add_folders(commands: Any) -> None:
+    """Add the commands for lists of runs and for folders."""
     job = commands.add_parser(
         "job", help="do a run of a list that dcfabric.write_jobs() wrote",
         description="Do a run of a list that "
@@ -95,24 +156,35 @@ def _main(arguments: Sequence[str] | None) -> int:
                                             "and CMake.")
     place.add_argument("what", choices=[*PLACES], nargs="?",
                        help="of these one only (default: all)")
-    options = parser.parse_args(arguments)
 
-    def work() -> int:
-        if options.command == "where":
-            where(options.what)
-        elif options.command == "timeline":
-            write(options.folder, options.out, options.only)
-        elif options.command == "parquet":
-            for path in [path for folder in options.folders
-                         for path in Result(folder).to_parquet()]:
-                print(path)
-        elif options.index is None:
-            print(len(read_jobs(options.list)))
-        else:
-            print(f"{options.list} {options.index}: {do_job(options.list, options.index).said}")
-        return 0
 
-    return guarded(f"dcfabric {options.command}", work)
+def perform(options: argparse.Namespace, others: Sequence[str]) -> int:
+    """Do what a command asks for. others: words that the command takes as they are. Returns the
+    exit status. Raises DcfabricError or OSError."""
+    if options.command in GRIDS:
+        return run_grid(options, others)
+    if options.command == "where":
+        where(options.what)
+    elif options.command == "new":
+        folder = new_project(options.kind, options.name, options.out)
+        print(f"{folder}: {', '.join(sorted(path.name for path in folder.iterdir()))}; next: "
+              f"dcfabric build {folder} && python3 {folder / 'compare.py'}")
+    elif options.command == "build":
+        print(build_project(options.folder))
+    elif options.command == "completion":
+        print(script(options.shell) if options.line is None
+              else "\n".join(complete(options.line)))
+    elif options.command == "timeline":
+        write(options.folder, options.out, options.only)
+    elif options.command == "parquet":
+        for path in [path for folder in options.folders
+                     for path in Result(folder).to_parquet()]:
+            print(path)
+    elif options.index is None:
+        print(len(read_jobs(options.list)))
+    else:
+        print(f"{options.list} {options.index}: {do_job(options.list, options.index).said}")
+    return 0
 
 
 if __name__ == "__main__":

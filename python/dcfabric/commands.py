@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator
 
 from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated,
-                     SweepFailed)
+                     SweepFailed, SweepStopped)
 from .program import ROOT, find_program, way_to
 
 
@@ -32,6 +32,9 @@ def _guarded(name: str, work: Callable[[], int], kept: str) -> int:
     try:
         with ended_by_signals(), patient_output():
             return work()
+    except SweepStopped as error:
+        print(f"{name}: interrupted: {error}", file=sys.stderr)
+        return 128 + error.number
     except KeyboardInterrupt as error:
         print(f"{name}: interrupted; {kept}", file=sys.stderr)
         return 128 + (error.number if isinstance(error, Ended) else signal.SIGINT)

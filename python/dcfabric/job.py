@@ -165,7 +165,7 @@ class Job:
             refused = refusal(last_event(self.files.events))
             self._clean()
             if of_folder:
-                return FolderUnusable(of_folder[0], **common)
+                return FolderUnusable(refused.removeprefix("out: ") or of_folder[0], **common)
             # ns-3 says what it refuses in the first line and goes on with all options
             message = said.strip().partition("\n")[0] if status == 1 else tail
             return BadScenario(refused or message.replace("dcfabric-sim: ", "", 1), **common)

@@ -288,8 +288,14 @@ def in_python(name: str) -> str:
     return re.sub(r"--([\w:-]+)(?:=(\S+))?", _argument, name)
 
 
+OF_RUN = {"out": "out", "force": "force=True"}
+"""Arguments of run() by their options."""
+
+
 def _argument(option: re.Match[str]) -> str:
     field = option[1].replace("-", "_")
+    if field in OF_RUN:
+        return OF_RUN[field] if option[2] is None else f"{field}={option[2]!r}"
     if field in OptionFields.__dataclass_fields__:
         return field if option[2] is None else f"{field}={option[2]!r}"
     mapping = "attributes" if "::" in option[1] else "options"

@@ -184,6 +184,11 @@ def quantity(wanted: Wanted) -> Quantity:
         raise DcfabricError(f"quantity '{wanted}': digits of a percentile after the second are "
                             "decimals, as in p999 for 99.9; the largest is "
                             "max")
+    near = re.search(r"[._]p9(?=[._]|$)", text)
+    if near:
+        ways = [f"'{text[:near.end()]}{more}{text[near.end():]}'" for more in "09"]
+        raise DcfabricError(f"quantity '{wanted}': did you mean {' or '.join(ways)}? The 9th "
+                            "percentile is p09")
     if frame not in FRAMES or not found:
         raise DcfabricError(f"unknown quantity '{wanted}'{_nearest(text)}; expected "
                             "FILE.COLUMN.STATISTIC [by COLUMN], such as "

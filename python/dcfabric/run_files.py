@@ -18,8 +18,8 @@ import uuid
 from pathlib import Path
 from typing import Any, Iterator, Mapping
 
-from .errors import FolderUnusable
-from .program import digest, read_end, text_digest
+from .errors import SHOWN, FolderUnusable
+from .program import digest, in_python, read_end, text_digest
 
 STAMP = "run.json"
 """Of a finished run: what was run, with which program, and a hash of its summary. Written last."""
@@ -195,6 +195,38 @@ def is_finished(folder: Path, key: dict[str, Any]) -> bool:
                 and (folder / "flows.csv").is_file())
     except (OSError, ValueError):
         return False
+
+
+def other_scenario(folder: Path, key: Mapping[str, Any]) -> str:
+    """What is different in the scenario whose complete results a folder has; empty if nothing is,
+    or there are none. Input files, the source of a class and the program may have changed: that is
+    the same scenario, to be run again. key: see Engine.key."""
+    try:
+        stamp = json.loads((folder / STAMP).read_text(encoding="utf-8"))
+        if stamp["summary"] != digest(folder / SUMMARY):
+            return ""
+        before, now = _scenario_of(stamp), _scenario_of(key)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""
+    found = [f"{name} was {before.get(name, 'not given')}, is {now.get(name, 'not given')}"
+             for name in {**before, **now} if before.get(name) != now.get(name)]
+    more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return "; ".join(found[:SHOWN]) + more
+
+
+def _scenario_of(key: Mapping[str, Any]) -> dict[str, str]:
+    """What a user has said, by field."""
+    found = {}
+    for argument in key["arguments"]:
+        option, _, value = argument.removeprefix("--").partition("=")
+        found[in_python(f"--{option}")] = repr(value)
+    if "policy" in key:
+        found["cc"] = key["policy"].partition(" ")[0]
+    for name, value in key.get("cc_parameters", {}).items():
+        found[f"cc_parameters={{{name!r}}}"] = repr(value)
+    if "flows" in key:
+        found["flows"] = f"(hash {text_digest(key['flows'])})"
+    return found
 
 
 class RunFiles:

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Mapping
 
 from .errors import DcfabricError
+from .field_docs import document
 from .flows import Flow, as_flows
 from .option_fields import LISTS, OptionFields
+from .option_values import check_value
 from .wording import check_names, count_of, plain, spelled, table
 
 if TYPE_CHECKING:
@@ -26,8 +28,9 @@ class Scenario(OptionFields):
     with a unit, as in ``rate="100Gbps"``, ``delay="1.5us"``, ``stop="700us"``; lists are lists or
     text with commas.
 
-    A name that is no field is refused with the nearest one. Values are checked when the scenario is
-    run: BadScenario carries the program's message.
+    A name that is no field is refused with the nearest one, a value that cannot be right with what
+    would be: a name that is unknown, a time without a unit. What does not go together is refused
+    when the scenario is run, or by check().
     """
 
     attributes: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
@@ -60,8 +63,10 @@ class Scenario(OptionFields):
             value = getattr(self, name)
             if value is None:
                 object.__setattr__(self, name, ())
-            elif not isinstance(value, (str, int, float)):
+            elif not isinstance(value, (str, int, float, os.PathLike)):
                 object.__setattr__(self, name, tuple(value))
+        for field in dataclasses.fields(OptionFields):
+            check_value(field.name, getattr(self, field.name))
         if self.flows is not None:
             if self.workload is not None:
                 raise DcfabricError("flows and workload name the same thing: give one of them")
@@ -114,6 +119,16 @@ class Scenario(OptionFields):
 
         return run(self, None if out is None else Path(out), program, force)
 
+    def check(self, *, program: str | os.PathLike[str] | None = None) -> None:
+        """Have the program build the network and its traffic, without a run. sweep() does that for
+        all its scenarios.
+
+        Raises BadScenario if the program refuses the scenario, and DcfabricError if the program is
+        missing."""
+        from .refused import check_scenario
+
+        check_scenario(self, program)
+
     def plan(self, *, program: str | os.PathLike[str] | None = None) -> Plan:
         """The plan of the network, without a run: nodes, links, diameter, bisection;
         ``plan().draw()`` is a figure.
@@ -151,6 +166,7 @@ class Scenario(OptionFields):
 Scenario.__signature__ = inspect.signature(Scenario.__init__).replace(
     parameters=[*inspect.signature(Scenario.__init__).parameters.values()][1:],
     return_annotation=Scenario)
+document(Scenario, OptionFields)
 FIELDS = tuple(field.name for field in dataclasses.fields(Scenario))
 """Names of the fields."""
 

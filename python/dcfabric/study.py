@@ -7,9 +7,9 @@ import dataclasses
 import hashlib
 import itertools
 import os
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 
-from .errors import DcfabricError
+from .errors import DcfabricError, SweepFailed
 from .scenario import FIELDS, Scenario, option_text
 from .sweep import Executor, sweep
 from .wording import check_names, count_of, nearest, plain, spelled
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Values = Sequence[Any] | Mapping[Any, Any]
 Label = str | int | float | bool
+Exclude = Callable[[Mapping[str, Label]], bool] | Iterable[Mapping[str, Any]]
 
 MERGED = ("attributes", "options", "cc_parameters")
 """Fields whose values are added to those of the base scenario, entry by entry."""
@@ -51,15 +52,18 @@ class Study:
 
     @spelled
     def __init__(self, base: Scenario, grid: Mapping[str, Values],
-                 seeds: int | Iterable[int] = 10) -> None:
+                 seeds: int | Iterable[int] = 10, exclude: Exclude = ()) -> None:
         """base: what all runs have in common. grid: values by column. A column is a field of
         Scenario or the full name of an attribute of ns-3, with a list of values or a mapping from
         labels to values; or a name of your own with a mapping from labels to fields, such as
         ``{"algorithm": {"FNCC": {"cc": "fncc", "preset": "fncc24"}, "HPCC": {"cc": "hpcc"}}}``.
-        seeds: how many, from 1, or which.
+        seeds: how many, from 1, or which. exclude: combinations to leave out: mappings from columns
+        to a label or a list of labels, such as ``[{"cc": ["fncc", "hpcc"], "lb": "reps"}]``, or a
+        function of the labels that says whether to.
 
-        Raises DcfabricError for columns that are none, two columns that set one field, and columns
-        or seeds that are empty or have something twice."""
+        Raises DcfabricError for columns that are none, two columns that set one field, columns or
+        seeds that are empty or have something twice, and an exclude that names what is not there or
+        leaves nothing."""
         self.base = base
         self.seeds = _seeds(seeds)
         self.columns: dict[str, dict[Label, dict[str, Any]]] = {column: _fields(column, values)
@@ -74,12 +78,14 @@ class Study:
                 if setters.setdefault(field, column) != column:
                     raise DcfabricError(f"columns '{setters[field]}' and '{column}' both set "
                                         f"{field}: merge them into one")
+        self._is_excluded = _excluded(exclude, self.columns)
+        if not self._combinations():
+            raise DcfabricError("exclude leaves no combination")
 
     def points(self) -> dict[str, Point]:
         """All runs by name, those with one seed beside one another."""
         found = {}
-        for chosen in itertools.product(*self.columns.values()):
-            labels = dict(zip(self.columns, chosen))
+        for labels in self._combinations():
             for seed in self.seeds:
                 changes: dict[str, Any] = {"seed": seed}
                 for column, label in labels.items():
@@ -91,6 +97,12 @@ class Study:
                                                                self.base.replace(**changes))
         return found
 
+    def _combinations(self) -> list[dict[str, Label]]:
+        """Labels by column, without those that are left out."""
+        every = (dict(zip(self.columns, chosen))
+                 for chosen in itertools.product(*self.columns.values()))
+        return [labels for labels in every if not self._is_excluded(labels)]
+
     def scenarios(self) -> dict[str, Scenario]:
         """All runs by name, as sweep() and write_jobs() take them."""
         return {name: point.scenario for name, point in self.points().items()}
@@ -99,11 +111,19 @@ class Study:
     def run(self, out: str | os.PathLike[str] | None = None, jobs: int | None = None,
             progress: bool = True, *,
             program: str | os.PathLike[str] | None = None,
-            executor: Executor | None = None) -> Findings:
+            executor: Executor | None = None, force: bool = False) -> Findings:
         """Do the runs that are not finished, by sweep(), which explains the arguments. Raises what
-        it does."""
-        return self.findings(sweep(self.scenarios(), jobs, out, progress, program=program,
-                                   executor=executor))
+        it does; of combinations that the program refuses it tells the ``exclude`` without them."""
+        try:
+            return self.findings(sweep(self.scenarios(), jobs, out, progress, program=program,
+                                       executor=executor, force=force))
+        except SweepFailed as error:
+            if not error.begun:
+                points = self.points()
+                refused = [dict(points[str(name)].labels) for name in error.failures]
+                once = [one for i, one in enumerate(refused) if one not in refused[:i]]
+                error.args = (f"{error}\nTo leave them out: Study(..., exclude={once!r})",)
+            raise
 
     def findings(self, results: Mapping[str, Result]) -> Findings:
         """What has been found by those runs that are done, by name; such as
@@ -122,10 +142,7 @@ class Study:
 
     def __len__(self) -> int:
         """Number of runs."""
-        number = len(self.seeds)
-        for values in self.columns.values():
-            number *= len(values)
-        return number
+        return len(self.seeds) * len(self._combinations())
 
     def __repr__(self) -> str:
         grid = "; ".join(f"{column}: {', '.join(map(str, values))}"
@@ -175,6 +192,30 @@ def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
                                 "set: give seeds=...")
         check_names(f"column '{column}', {label}: Scenario has no field", value, FIELDS)
     return {label: dict(value) for label, value in named.items()}
+
+
+def _excluded(exclude: Exclude,
+              columns: Mapping[str, Mapping[Label, Any]]) -> Callable[[Mapping[str, Label]], bool]:
+    """Whether a combination is left out."""
+    if callable(exclude):
+        return exclude
+    if isinstance(exclude, Mapping):
+        exclude = [exclude]
+    rules: list[dict[str, list[Any]]] = []
+    for rule in exclude:
+        if not isinstance(rule, Mapping) or not rule:
+            raise DcfabricError(f"exclude has {rule!r}; expected mappings from columns to labels, "
+                                "such as [{'cc': 'fncc', 'lb': 'reps'}], or a function")
+        check_names("exclude: the grid has no column", rule, columns)
+        rules.append({column: list(labels) if isinstance(labels, (list, tuple, set)) else [labels]
+                      for column, labels in rule.items()})
+        for column, labels in rules[-1].items():
+            for label in labels:
+                if label not in columns[column]:
+                    raise DcfabricError(f"exclude: column '{column}' has no {label!r}; it has "
+                                        f"{', '.join(map(repr, columns[column]))}")
+    return lambda labels: any(all(labels[column] in some for column, some in rule.items())
+                              for rule in rules)
 
 
 def _set(changes: Mapping[str, Any]) -> list[str]:

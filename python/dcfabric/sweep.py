@@ -6,14 +6,16 @@ import asyncio
 import importlib.util
 import os
 import queue
+import signal
 import sys
 import time
 from pathlib import Path
 from typing import Any, Callable, Generic, Mapping, Protocol, Sequence, TextIO, TypeVar, overload
 
 from .claim import tidy
-from .errors import DcfabricError, SweepFailed
+from .errors import DcfabricError, SweepFailed, SweepStopped, hide_traceback
 from .job import TemporaryFolder
+from .refused import find_refused
 from .result import Result
 from .run_files import usable
 from .scenario import Scenario
@@ -49,25 +51,28 @@ class Executor(Protocol):
 def sweep(scenarios: Mapping[Name, Scenario], jobs: int | None = ...,
           out: str | os.PathLike[str] | None = ...,
           progress: bool = ..., *, program: str | os.PathLike[str] | None = ...,
-          executor: Executor | None = ...) -> dict[Name, Result]: ...
+          executor: Executor | None = ..., force: bool = ...) -> dict[Name, Result]: ...
 @overload
 def sweep(scenarios: Sequence[Scenario], jobs: int | None = ...,
           out: str | os.PathLike[str] | None = ...,
           progress: bool = ..., *, program: str | os.PathLike[str] | None = ...,
-          executor: Executor | None = ...) -> list[Result]: ...
+          executor: Executor | None = ..., force: bool = ...) -> list[Result]: ...
 
 
 @spelled
 def sweep(scenarios: Mapping[Name, Scenario] | Sequence[Scenario], jobs: int | None = None,
           out: str | os.PathLike[str] | None = None, progress: bool = True, *,
           program: str | os.PathLike[str] | None = None,
-          executor: Executor | None = None) -> dict[Name, Result] | list[Result]:
+          executor: Executor | None = None,
+          force: bool = False) -> dict[Name, Result] | list[Result]:
     """Run scenarios, each in a separate process, and return their results in the same form: a
     mapping gives a dict with the same keys, a sequence a list in the same order.
 
     jobs: processes at a time; None for as many as there are processors for us.
     out: folder with a folder for each run, named by its key or its number. A run that is finished
-    there, with the same options, the same input files and the same program, is not run again.
+    there, with the same options, the same input files and the same program, is not run again. With
+    other input files or another program it is. A folder with results of another scenario is
+    refused, as by Scenario.run(), unless force is true: then they are overwritten.
     Several processes, also on several machines, may sweep the same scenarios into one folder: each
     run is done by one of them. None: temporary folders, which live as long as the results.
     progress: on standard error, a bar on a terminal and else a line for each run. program:
@@ -76,8 +81,10 @@ def sweep(scenarios: Mapping[Name, Scenario] | Sequence[Scenario], jobs: int | N
     Needs out, a folder that all its workers see at the same path. A run whose worker is lost is
     done again.
 
-    Raises SweepFailed when the others are done, if runs fail. Ctrl-C ends all runs here; those that
-    are finished stay valid for the next call."""
+    Before the first run, the program is asked of each scenario (but for its seed) whether it can be
+    run: SweepFailed tells of all that it refuses, and nothing is run. It is raised when the others
+    are done, if runs fail. Ctrl-C ends all runs here (SweepStopped says how many are done); those
+    that are finished stay valid for the next call."""
     if jobs is not None and jobs < 1:
         raise DcfabricError(f"jobs is {jobs}; expected a number from 1")
     if executor is not None and jobs is not None:
@@ -86,29 +93,41 @@ def sweep(scenarios: Mapping[Name, Scenario] | Sequence[Scenario], jobs: int | N
     if executor is not None and out is None:
         raise DcfabricError("executor needs out: a folder that its workers see as well")
     if isinstance(scenarios, Mapping):
-        return _sweep(dict(scenarios), jobs, out, progress, program, executor)
-    return list(_sweep(dict(enumerate(scenarios)), jobs, out, progress, program, executor).values())
+        return _sweep(dict(scenarios), jobs, out, progress, program, executor, force)
+    return list(_sweep(dict(enumerate(scenarios)), jobs, out, progress, program, executor,
+                       force).values())
 
 
 def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathLike[str] | None,
            progress: bool,
-           program: str | os.PathLike[str] | None, executor: Executor | None) -> dict[Name, Result]:
+           program: str | os.PathLike[str] | None, executor: Executor | None,
+           force: bool) -> dict[Name, Result]:
     """The same by name."""
     keep = None
     if out is None:
         keep = TemporaryFolder()
         out = keep.path
-    tasks = tasks_of(named, Path(out), program)
+    tasks = tasks_of(named, Path(out), program, force)
+    at_a_time = jobs or len(os.sched_getaffinity(0))
+    refused = find_refused({name: task for name, task in tasks.items() if not task.is_finished()},
+                           at_a_time)
+    if refused:
+        raise SweepFailed(refused, {}, len(tasks)) from next(iter(refused.values()))
     shown = Progress(len(named), progress)
     own = None
     if executor is None:
-        executor = own = Here(jobs or len(os.sched_getaffinity(0)))
+        executor = own = Here(at_a_time)
     work = _Sweep(tasks, executor, shown)
     try:
         with usable(Path(out)):
             Path(out).mkdir(parents=True, exist_ok=True)
         work.run(own)
         tidy(Path(out))
+    except KeyboardInterrupt as error:
+        work.cancel()
+        hide_traceback()
+        raise SweepStopped(_said_of(work, None if keep else Path(out)), len(work.done),
+                           getattr(error, "number", signal.SIGINT)) from None
     except BaseException:
         work.cancel()
         raise
@@ -124,6 +143,13 @@ def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathL
     if work.failures:
         raise SweepFailed(work.failures, results) from next(iter(work.failures.values()))
     return {name: results[name] for name in named}
+
+
+def _said_of(work: _Sweep[Name], out: Path | None) -> str:
+    """Of a sweep that was interrupted."""
+    done = f"{len(work.done)} of {count_of(len(work.tasks), 'run')} done"
+    return (f"{done}, whose results are gone; out='results' would keep them" if out is None
+            else f"{done} and kept in {out}; the same call does the others")
 
 
 class _Sweep(Generic[Name]):
@@ -227,6 +253,17 @@ class _Sweep(Generic[Name]):
         self.shown.ended(str(name), f"{type(error).__name__}: {error}", failed=True)
 
 
+NOTEBOOK_COLUMNS = 80
+"""Width of a bar."""
+
+
+def in_notebook() -> bool:
+    """Whether this is a notebook, whose output goes back to the beginning of a line as a terminal
+    does."""
+    found = sys.modules.get("IPython")
+    return found is not None and hasattr(found.get_ipython(), "kernel")
+
+
 FORMAT = "{percentage:3.0f} %|{bar}| {desc}  {elapsed}, {remaining} left"
 
 
@@ -237,7 +274,8 @@ class Progress:
         self.total = total
         self.stream = stream or sys.stderr
         self.wanted = wanted
-        self.bar = wanted and self.stream.isatty() and importlib.util.find_spec("tqdm") is not None
+        self.bar = (wanted and (self.stream.isatty() or in_notebook())
+                    and importlib.util.find_spec("tqdm") is not None)
         self.done = 0
         self.failed = 0
         self._drawn: Any = None
@@ -247,7 +285,8 @@ class Progress:
             # smoothing 0: the remaining time is that at the mean rate
             self._drawn = tqdm(total=total, file=self.stream, leave=False, bar_format=FORMAT,
                                smoothing=0, mininterval=0,
-                               dynamic_ncols=True)
+                               **({"dynamic_ncols": True} if self.stream.isatty()
+                                  else {"ncols": NOTEBOOK_COLUMNS}))
             self.draw()
 
     def say(self, text: str) -> None:

@@ -19,11 +19,12 @@ from typing import Any, Callable, Hashable, Iterable, Iterator, Mapping, Sequenc
 
 from .claim import Claim
 from .engine import VALUES, Engine
-from .errors import DcfabricError, Interrupted
+from .errors import DcfabricError, FolderUnusable, Interrupted
 from .job import Job, is_finished, stop
 from .result import Result
-from .run_files import write_whole
+from .run_files import other_scenario, write_whole
 from .scenario import Scenario, option_text
+from .wording import count_of
 
 Name = TypeVar("Name", bound=Hashable)
 PATIENCE_S = 5.0
@@ -44,6 +45,8 @@ class Task:
     """see Engine.key: who does the run has to come to the same"""
     base: Path
     """folder that paths of the scenario count from"""
+    force: bool = False
+    """over results of another scenario"""
     attempt: str = dataclasses.field(default_factory=lambda: uuid.uuid4().hex)
     """executors that keep results by arguments do not take one attempt for another"""
 
@@ -160,8 +163,8 @@ def _do(task: Task, wait: Callable[[Callable[[], Job]], Result | None]) -> Done:
             return Done("finished", "finished before")
         engine = Engine(task.scenario, task.program)
         began = time.monotonic()
-        # the folder is the sweep's own; programs of a worker that has died may just be ending in it
-        result = wait(lambda: Job(task.scenario, task.folder, engine, task.key, force=True,
+        # programs of a worker that has died may just be ending in the folder
+        result = wait(lambda: Job(task.scenario, task.folder, engine, task.key, force=task.force,
                                   patience_s=PATIENCE_S,
                                   base=task.base))
         return Done("done", f"done in {time.monotonic() - began:.1f} s", result)
@@ -179,17 +182,31 @@ def _check(task: Task) -> None:
 
 
 def tasks_of(named: Mapping[Name, Scenario], out: Path,
-             program: str | os.PathLike[str] | None) -> dict[Name, Task]:
-    """The runs of a sweep by name. Raises DcfabricError if two would share a folder, or the program
-    is missing."""
+             program: str | os.PathLike[str] | None, force: bool = False) -> dict[Name, Task]:
+    """The runs of a sweep by name. force: over results of other scenarios. Raises DcfabricError if
+    two would share a folder, or the program is missing, and FolderUnusable without force for such
+    results."""
     folders = dict(zip(named, _folder_names(named)))
     base, top = Path.cwd(), out.absolute()
     tasks = {}
     for name, scenario in named.items():
         engine = Engine(scenario, program)
         tasks[name] = Task(scenario, top / folders[name], engine.program, engine.key(),
-                           base)
+                           base, force)
+    if not force:
+        _refuse_others(tasks)
     return tasks
+
+
+def _refuse_others(tasks: Mapping[Name, Task]) -> None:
+    """Raises FolderUnusable if folders have complete results of other scenarios."""
+    others = {name: other_scenario(task.folder, task.key) for name, task in tasks.items()}
+    names = [name for name, difference in others.items() if difference]
+    if names:
+        more = f" (and so {count_of(len(names) - 1, 'other run', 'other runs')})" if len(names) > 1 else ""
+        raise FolderUnusable(f"the folder '{tasks[names[0]].folder}' holds results of another "
+                             f"scenario ({others[names[0]]}){more}; give another out or other "
+                             "names, or overwrite them with force=True")
 
 
 def _folder_names(named: Iterable[Hashable]) -> Iterator[str]:
@@ -216,15 +233,15 @@ FORMAT = "dcfabric jobs 1"
 def write_jobs(path: str | os.PathLike[str],
                scenarios: Mapping[Name, Scenario] | Sequence[Scenario],
                out: str | os.PathLike[str], *,
-               program: str | os.PathLike[str] | None = None) -> int:
+               program: str | os.PathLike[str] | None = None, force: bool = False) -> int:
     """Write a list of the runs of a sweep, which ``python3 -m dcfabric job LIST INDEX`` does one by
     one, in any order, on any machine that sees the same paths. ``sweep`` with the same scenarios
     and the same folder then finds them finished. Returns their number.
 
-    path: of the list. out, program: as of sweep(). Raises DcfabricError for a congestion control in
-    Python that cannot be imported by name."""
-    tasks = [*(tasks_of(scenarios, Path(out), program) if isinstance(scenarios, Mapping)
-               else tasks_of(dict(enumerate(scenarios)), Path(out), program)).values()]
+    path: of the list. out, program, force: as of sweep(). Raises DcfabricError for a congestion
+    control in Python that cannot be imported by name."""
+    tasks = [*(tasks_of(scenarios, Path(out), program, force) if isinstance(scenarios, Mapping)
+               else tasks_of(dict(enumerate(scenarios)), Path(out), program, force)).values()]
     write_whole(Path(path),
                 "".join(json.dumps(line, default=_text) + "\n"
                         for line in [FORMAT, *map(_line, tasks)]))
@@ -273,7 +290,7 @@ def _line(task: Task) -> dict[str, Any]:
                                 "its own, which jobs can import")
         fields["cc"] = {"module": policy.__module__, "name": policy.__qualname__}
     return {"folder": str(task.folder), "program": str(task.program), "base": str(task.base),
-            "key": task.key,
+            "key": task.key, **({"force": True} if task.force else {}),
             "scenario": {name: os.fspath(value) if isinstance(value, os.PathLike) else value
                          for name, value in fields.items()}}
 
@@ -289,4 +306,4 @@ def _task(line: Any) -> Task:
                                 "name the folder of its "
                                 "module") from error
     return Task(Scenario(**fields), Path(line["folder"]), Path(line["program"]), line["key"],
-                Path(line["base"]))
+                Path(line["base"]), line.get("force", False))

@@ -22,7 +22,7 @@ from doc_blocks import KINDS, LANGUAGES, PROSE, ROOT, chapters, commands, patter
 from sim_case import SIM
 
 ALL = os.environ.get("DCFABRIC_BLOCKS") == "all"
-PROGRAMS = re.compile(r"^ *(dcfabric-sim|dcfabric-plot|python3|\./|examples/"
+PROGRAMS = re.compile(r"^ *(dcfabric|dcfabric-sim|dcfabric-plot|python3|\./|examples/"
                       r"|git|cmake|pip|mpiexec) ?(?!.*: (note|error|violation))",
                       re.MULTILINE)
 COUNTS = {"run": 0, "shown": 0, "skipped": 0, "compared": 0}
@@ -46,6 +46,8 @@ class Folder:
         executable(tools / "dcfabric-sim", f'#!/bin/sh\nexec "{SIM}" "$@"\n')
         executable(tools / "dcfabric-plot",
                    f'#!/bin/sh\nexec "{sys.executable}" "{ROOT}/examples/dcfabric-plot" "$@"\n')
+        executable(tools / "dcfabric",
+                   f'#!/bin/sh\nexec "{sys.executable}" -m dcfabric "$@"\n')
         executable(tools / "python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         self.printed = None  # by the last Python block, if it was run
         # In a tree of ns-3, `./ns3 run "PROGRAM ARGUMENTS"` runs the program in the current folder.

@@ -30,7 +30,7 @@ class DeathTest(ScriptCase):
         process.wait()
         # at once: the next sweep waits for those that are just ending
         results = sweep({"a": DUMBBELL, "b": DUMBBELL.replace(seed=2)}, jobs=2, out="out",
-                        progress=False)
+                        progress=False, force=True)
         self.wait_for_end(pids)
         for result in results.values():
             self.assertEqual(result.summary["status"], "complete")
@@ -58,13 +58,13 @@ class DeathTest(ScriptCase):
         for _ in range(6):
             process = script("[sweep([Scenario(topology='dumbbell:switches=3,senders=2', "
                              "workload='pairs:size=100kB', "
-                             "cc=cc, seed=5)], out='out', progress=False) for cc in ('fncc', "
-                             "'hpcc')]")
+                             "cc=cc, seed=5)], out='out', progress=False, force=True) for cc "
+                             "in ('fncc', 'hpcc')]")
             time.sleep(generator.uniform(0.2, 1))
             pids = children(process)
             process.kill()
             process.communicate()
-            [result] = sweep([DUMBBELL.replace(seed=5)], out="out", progress=False)
+            [result] = sweep([DUMBBELL.replace(seed=5)], out="out", progress=False, force=True)
             self.assertEqual(result.summary["options"]["cc"], "hpcc", f"seed {SEED}")
             self.assertEqual((result.folder / "flows.csv").read_bytes(), expected, f"seed {SEED}")
             left = {path.name for path in result.folder.iterdir()
@@ -82,7 +82,7 @@ class FolderTest(PackageCase):
         folder = DUMBBELL.run("out").folder
         before = raw(folder)
         with self.assertRaisesRegex(FolderUnusable,
-                                    "--cc was 'hpcc', is 'fncc'.*--force") as caught:
+                                    r"\(cc was 'hpcc', is 'fncc'\).*force=True$") as caught:
             DUMBBELL.replace(cc="fncc").run("out")
         self.assertEqual((caught.exception.status, caught.exception.folder), (2, None))
         self.assertEqual(raw(folder), before)
@@ -94,7 +94,7 @@ class FolderTest(PackageCase):
         flows.run("out")
         before = raw("out")
         other = flows.replace(flows=[(0, 2, 2000, 0)])
-        with self.assertRaisesRegex(FolderUnusable, "--workload was"):
+        with self.assertRaisesRegex(FolderUnusable, r"\(workload was"):
             other.run("out")
         self.assertEqual(raw("out"), before)
         other.run("out", force=True)
@@ -145,7 +145,10 @@ class FolderTest(PackageCase):
         subprocess.run([SIM, *DUMBBELL.replace(cc="fncc").arguments(), "--out=out/0", "--force"],
                        check=True,
                        capture_output=True)
-        [result] = sweep([DUMBBELL], out="out", progress=False)
+        with self.assertRaisesRegex(SweepFailed,
+                                    r"0: FolderUnusable: .*\(cc was 'fncc', is 'hpcc'"):
+            sweep([DUMBBELL], out="out", progress=False)
+        [result] = sweep([DUMBBELL], out="out", progress=False, force=True)
         self.assertFalse(result.resumed)
         self.assertEqual(result.summary["options"]["cc"], "hpcc")
 
@@ -166,7 +169,7 @@ class FolderTest(PackageCase):
             script_text = (f"import sys; sys.path.insert(0, {str(PACKAGE)!r})\n"
                            "from dcfabric import FolderUnusable, Scenario, SweepFailed, sweep\n"
                            f"run = {DUMBBELL.replace(cc='fncc')!r}\n"
-                           "try:\n    sweep({'a': run}, out='out', progress=False)\n"
+                           "try:\n    sweep({'a': run}, out='out', progress=False, force=True)\n"
                            "except SweepFailed as error:\n    "
                            "print(type(error.failures['a']).__name__)\n"
                            "except FolderUnusable as error:\n    print('FolderUnusable')\n")

@@ -437,6 +437,15 @@ class ExperimentTest(unittest.TestCase):
         self.assertGreater(cut["with"], 35)
         self.assertLess(cut["without"], 15)
 
+    def test_runs_of_another_set(self):
+        """They do not replace those that are there, unless asked for."""
+        self.assertEqual(self.call("fncc-hops", "--quick", "--out", "out").returncode, 0)
+        other = ("fncc-hops", "--quick", "--out", "out", "--set", "ns3::FabricNic::AckEvery=2")
+        run = self.call(*other)
+        self.assertEqual((run.returncode, run.stderr.count("\n")), (2, 1), run.stderr)
+        self.assertIn("give another --out, or overwrite them with --force", run.stderr)
+        self.assertEqual(self.call(*other, "--force").returncode, 0)
+
     def test_refusals(self):
         (self.dir / "no-program").write_text("")
         for arguments, words in ((("--program", "no-program"), "is not a program"),

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
 
-from dcfabric import (BadScenario, CongestionControl, DcfabricError, InvariantViolated,
-                      PolicyFailed, Scenario, SweepFailed, UNLIMITED, sweep)
+from dcfabric import (BadScenario, CongestionControl, DcfabricError, FolderUnusable,
+                      InvariantViolated, PolicyFailed, Scenario, SweepFailed, UNLIMITED, sweep)
 
 WHEEL_PYTHON = os.environ.get("DCFABRIC_WHEEL_PYTHON")
 LIBRARY = os.environ.get("DCFABRIC_LIBRARY")
@@ -247,7 +247,9 @@ class PythonCcTest(PackageCase):
         self.assertEqual(times, sorted(times, reverse=True))
         self.assertEqual(len(results[5].congestion_controls), 1)
         runs[10] = ONE.replace(cc=Pace, cc_parameters={"gbps": 11})
-        again = sweep(runs, jobs=1, out="out", progress=False)
+        with self.assertRaisesRegex(FolderUnusable, r"\(cc_parameters={'gbps'} was 10, is 11\)"):
+            sweep(runs, jobs=1, out="out", progress=False)
+        again = sweep(runs, jobs=1, out="out", progress=False, force=True)
         self.assertEqual([result.resumed for result in again.values()], [True, False, True])
 
         class Raises(CongestionControl):

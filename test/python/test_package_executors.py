@@ -307,16 +307,14 @@ class SharedFolderTest(ScriptCase):
                              (other.folder / "flows.csv").read_bytes())
 
     def test_refused_on_a_worker(self):
-        """The exception comes as it is raised here."""
+        """The exception comes as it is raised here. (One scenario alone is not asked before.)"""
         with concurrent.futures.ProcessPoolExecutor(1) as pool, self.assertRaises(
                 SweepFailed) as caught:
-            quiet(sweep, {"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL}, out="out",
-                  executor=pool)
+            quiet(sweep, {"bad": DUMBBELL.replace(features="rcm")}, out="out", executor=pool)
         [error] = caught.exception.failures.values()
         self.assertIsInstance(error, BadScenario)
         self.assertEqual(error.status, 2)
-        self.assertIn("--cc", " ".join(error.command) + "--cc")
-        self.assertEqual(list(caught.exception.results), ["good"])
+        self.assertIn("--features=rcm", error.command)
 
     def test_input_files_by_relative_path(self):
         """Workers may have another current folder."""
@@ -369,10 +367,11 @@ class JobListTest(PackageCase):
         self.assertTrue(all(result.resumed for result in quiet(sweep, SEEDS[:4], out="out")[0]))
 
     def test_refusals(self):
-        write_jobs("jobs", {"bad": DUMBBELL.replace(cc="tcp")}, "out")
+        write_jobs("jobs", {"bad": DUMBBELL.replace(features="rcm")}, "out")
         for arguments, words in ((("jobs", 1), "no job 1; there are 1, from 0"),
                                  (("jobs", -1), "no job -1"),
-                                 (("jobs", 0), "unknown cc 'tcp'"), (("none", 0), "No such file"),
+                                 (("jobs", 0), "cc='hpcc' compares INT"),
+                                 (("none", 0), "No such file"),
                                  ((__file__, 0), "not a list of jobs")):
             done = self.job(*arguments)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)

@@ -13,7 +13,7 @@ from unittest import mock
 
 from package_case import DUMBBELL, SIM, PackageCase, ROOT, dcfabric, needs_sim
 
-from dcfabric import DcfabricError, Flow, Scenario
+from dcfabric import BadScenario, DcfabricError, Flow, Scenario
 from dcfabric.faults import flapping, write_faults
 from dcfabric.flows import as_flows, flow_file_text
 from dcfabric.program import trees_folder
@@ -68,7 +68,8 @@ class ScenarioTest(unittest.TestCase):
         self.assertEqual([name for name, one in signature.parameters.items()
                           if one.kind is not one.KEYWORD_ONLY],
                          ["topology"])
-        self.assertEqual(signature.parameters["load"].annotation, "float | None")
+        self.assertEqual(signature.parameters["load"].annotation,
+                         "float | str | os.PathLike[str] | None")
         self.assertEqual(Scenario("dumbbell:senders=2"), Scenario(topology="dumbbell:senders=2"))
         with self.assertRaisesRegex(TypeError, "positional"):
             Scenario("dumbbell:senders=2", "pairs")
@@ -80,6 +81,58 @@ class ScenarioTest(unittest.TestCase):
                               ({"tracing": 1}, "no field 'tracing'")):
             with self.subTest(fields), self.assertRaisesRegex(DcfabricError, words):
                 Scenario(**fields)
+
+    def test_values_are_checked(self):
+        """At once, in Python's words; what only the program can know is left to it."""
+        for fields, words in (
+                ({"cc": "fnc"}, "^unknown cc 'fnc'; known: hpcc, .*; the nearest is fncc$"),
+                ({"cc": 5}, "^cc is 5; expected a name, such as cc='hpcc'$"),
+                ({"lb": "path:paths=8"}, "^unknown lb 'path:paths=8'; .*nearest is path-set$"),
+                ({"trace": ["queues", "rate"]}, "^unknown trace 'rate'; .*nearest is rates$"),
+                ({"trace": "queues,rate"}, "^unknown trace 'rate'"),
+                ({"workload": "alltoall+insect:start=50us"}, "unknown workload 'insect"),
+                ({"topology": "fattree:k=4"}, "^unknown topology 'fattree:k=4'.*is fat-tree$"),
+                ({"delay": "5"}, "^delay: '5' has no unit; a time is written like delay='5us'$"),
+                ({"delay": 5}, "^delay: '5' has no unit"),
+                ({"rate": "100Gbit"}, "^rate: '100Gbit' is not a rate; .* rate='100Gbps'"),
+                ({"base_rtt": "small"}, "'small' is not a time; .*, or 'largest', or 'pair'$"),
+                ({"tier_rates": ["1Gbps", "2"]}, "^tier_rates: '2' has no unit"),
+                ({"load": 1.5}, "^load: '1.5' is not a number from 0 to 1$"),
+                ({"load": float("nan")}, "^load: 'nan' is not a number from 0 to 1$"),
+                ({"load": True}, "^load is True; expected a number$"),
+                ({"payload": 0}, "^payload: '0' is not a whole number from 1 to 65535$"),
+                ({"payload": 1e3}, "^payload: '1000.0' is not a whole number"),
+                ({"seed": -1}, "^seed: '-1' is not a whole number from 0 to")):
+            with self.subTest(fields), self.assertRaisesRegex(BadScenario, words):
+                Scenario(**fields)
+            with self.subTest(fields), self.assertRaises(ValueError):
+                Scenario().replace(**fields)
+        Scenario(cc="ns3::Mine", lb="path-set", load="libmine.so", stop="100 us", delay=0,
+                 rate="1e2 Gb/s", base_rtt="pair", convergence="none", tier_delays="1us,2us",
+                 workload="alltoall+incast:start=50us@2us", post_delay="fixed:2us",
+                 topology="torus", payload="512", oversubscription=[2, "1.5"])
+
+    @needs_sim
+    def test_what_is_refused_here_the_program_refuses(self):
+        """And with the same words, but for the names."""
+        for fields in ({"cc": "fnc"}, {"lb": "path:paths=8"}, {"trace": "rate"}, {"load": "1.5"},
+                       {"delay": "5"}, {"rate": "100Gbit"}, {"payload": "0"},
+                       {"error_rate": "2"}, {"duration": "2 hours"}, {"stop": "1us2"}):
+            with self.subTest(fields), self.assertRaises(BadScenario) as caught:
+                Scenario(**fields)
+            [(name, value)] = fields.items()
+            with self.subTest(fields), self.assertRaises(BadScenario) as theirs:
+                Scenario(options={name.replace("_", "-"): value},
+                         workload="websearch").run()
+            # "unknown --cc", "--load: ...": up to the first quotation mark and the value in it
+            said = str(theirs.exception)
+            self.assertEqual(str(caught.exception).split("'")[:2], said.split("'")[:2])
+
+    def test_help(self):
+        """Fields are explained, those of Python alone as well."""
+        for words in ("\nFields:\n", "\nrate:\n    rate of all links. With a unit.",
+                      "\nflows:\n    your own flows instead of a workload"):
+            self.assertIn(words, Scenario.__doc__)
 
     def test_lists(self):
         """A list, a tuple, text with commas; nothing is no option, in whichever way it is said."""

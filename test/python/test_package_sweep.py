@@ -8,11 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+import types
 import unittest
+from unittest import mock
 
 from package_case import DUMBBELL, PackageCase, ROOT, needs_sim
 
-from dcfabric import BadScenario, DcfabricError, Scenario, SweepFailed, sweep
+from dcfabric import (BadScenario, CongestionControl, DcfabricError, FolderUnusable, Scenario,
+                      SweepFailed, sweep, write_jobs)
 from dcfabric.sweep import Progress
 
 FABRIC = Scenario(topology="fat-tree:k=4", workload="permutation:size=50kB")
@@ -67,12 +70,14 @@ class SweepTest(PackageCase):
             self.assertEqual(os.stat(results[name].folder / "flows.csv").st_mtime_ns, when)
         self.assertEqual(results["fncc 1"].summary["options"]["cc"], "fncc")
 
-    def rerun(self, scenarios):
+    def rerun(self, scenarios, **options):
         """Names of the runs that are not taken as finished."""
-        results, _ = self.sweep(scenarios, out="out", progress=False)
+        results, _ = self.sweep(scenarios, out="out", progress=False, **options)
         return [name for name, result in results.items() if not result.resumed]
 
     def test_what_has_changed_runs_again(self):
+        """Other inputs are run again at once, another scenario only with force=True: it would
+        replace results that nobody said are worth nothing."""
         flows = FABRIC.replace(workload=None, flows=[(0, 5, 1000, 0)])
         with open("own.flows", "w", encoding="utf-8") as file:
             file.write("1\n0 5 3 1000 0.0\n")
@@ -82,7 +87,17 @@ class SweepTest(PackageCase):
         self.assertEqual(self.rerun(runs), [])
         changed = {**runs, "hpcc 1": runs["hpcc 1"].replace(delay="2us"),
                    "own": flows.replace(flows=[(0, 5, 1001, 0)])}
-        self.assertEqual(self.rerun(changed), ["hpcc 1", "own"])
+        before = (self.dir / "out" / "hpcc_1" / "summary.json").read_bytes()
+        for one, words in (("hpcc 1", r"out/hpcc_1'.*\(delay was not given, is '2us'\)"),
+                           ("own", r"out/own'.*\(flows was \(hash .*\), is \(hash")):
+            with self.assertRaisesRegex(FolderUnusable, words + ".*; give .* force=True"):
+                self.rerun({**runs, one: changed[one]})
+        with self.assertRaisesRegex(FolderUnusable, r"hpcc_1'.*\(and so 1 other run\)"):
+            self.rerun(changed)
+        with self.assertRaisesRegex(FolderUnusable, "hpcc_1"):
+            write_jobs("jobs", changed, "out")
+        self.assertEqual((self.dir / "out" / "hpcc_1" / "summary.json").read_bytes(), before)
+        self.assertEqual(self.rerun(changed, force=True), ["hpcc 1", "own"])
         with open("own.flows", "w", encoding="utf-8") as file:
             file.write("1\n0 6 3 1000 0.0\n")
         self.assertEqual(self.rerun(changed), ["file", "mix"])
@@ -95,20 +110,46 @@ class SweepTest(PackageCase):
             file.write('{"argum')
         self.assertEqual(self.rerun(SCENARIOS), ["fncc 1", "fncc 2", "hpcc 1"])
 
+    def test_refused_before_the_first_run(self):
+        """All that the program refuses are told, each reason once, and nothing is begun. Flows and
+        controls in Python are checked, too; what other seeds would say is not asked again."""
+        class Own(CongestionControl):
+            def start(self):
+                raise AssertionError("asked before the run")
+
+        runs = {"good": DUMBBELL, "python": DUMBBELL.replace(cc=Own),
+                **{f"bad {seed}": DUMBBELL.replace(features="rcm", seed=seed) for seed in range(5)},
+                "far": DUMBBELL.replace(workload=None, flows=[(0, 99, 1000, 0)])}
+        with self.assertRaises(SweepFailed) as caught:
+            self.sweep(runs, out="out")
+        error = caught.exception
+        self.assertEqual((list(error.failures), error.results),
+                         ([*(f"bad {seed}" for seed in range(5)), "far"], {}))
+        self.assertIsInstance(error.failures["far"], BadScenario)
+        self.assertEqual(error.failures["far"].status, 2)
+        lines = str(error).splitlines()
+        self.assertEqual((lines[0], len(lines)),
+                         ("6 of 8 runs would be refused, so none was begun", 3))
+        self.assertRegex(lines[1], "^bad 0, bad 1, bad 2 and 2 more: BadScenario: .*features='rcm'")
+        self.assertFalse(os.path.exists("out"))
+        with self.assertRaisesRegex(BadScenario, "^cc='hpcc' compares.*features='rcm'"):
+            runs["bad 0"].check()
+        runs["good"].check()
+
     def test_failures_come_last(self):
-        runs = {"bad": DUMBBELL.replace(cc="tcp"), "good": DUMBBELL,
-                "worse": DUMBBELL.replace(rate="fast")}
+        """What fails while it runs, here a folder that cannot be used."""
+        os.makedirs("out")
+        with open("out/bad", "w", encoding="utf-8"):
+            pass
         said = io.StringIO()
         with contextlib.redirect_stderr(said), self.assertRaises(SweepFailed) as caught:
-            sweep(runs, jobs=1, out="out")
+            sweep({"bad": DUMBBELL, "good": DUMBBELL.replace(seed=2)}, jobs=1, out="out")
         error = caught.exception
-        self.assertEqual((list(error.failures), list(error.results)), (["bad", "worse"], ["good"]))
-        self.assertIsInstance(error.failures["bad"], BadScenario)
+        self.assertEqual((list(error.failures), list(error.results)), (["bad"], ["good"]))
         self.assertIs(error.__cause__, error.failures["bad"])
-        self.assertIn("2 of 3 runs failed", str(error))
-        self.assertIn("unknown cc 'tcp'", said.getvalue())
-        self.assertEqual(sorted(os.listdir("out")), ["good"])
-        self.assertEqual(self.rerun({**runs, "bad": DUMBBELL, "worse": DUMBBELL}), ["bad", "worse"])
+        self.assertIn("1 of 2 runs failed", str(error))
+        os.remove("out/bad")
+        self.assertEqual(self.rerun({"bad": DUMBBELL, "good": DUMBBELL.replace(seed=2)}), ["bad"])
 
     @needs_tqdm
     def test_bar_of_long_runs(self):
@@ -150,7 +191,10 @@ class SweepTest(PackageCase):
                 break
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        self.assertIn("KeyboardInterrupt", process.communicate(timeout=60)[1])
+        self.assertEqual(process.communicate(timeout=60)[1],
+                         "interrupted: 1 of 2 runs done and kept in out; the same call does the "
+                         "others\n")
+        self.assertEqual(process.returncode, 130)
         again = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
                                check=True)
         self.assertIn("finished before", again.stderr)
@@ -204,6 +248,20 @@ class ProgressTest(unittest.TestCase):
         self.assertRegex(stream.getvalue(), r"\r 75 %\|.*\| 3/4, 1 failed  00:10, 00:05 left *$")
         progress.close()
         self.assertRegex(stream.getvalue(), r"\r *\r$")
+
+    @needs_tqdm
+    def test_notebook(self):
+        """Output goes to no terminal there, but goes back to the beginning of a line."""
+        class Shell:
+            kernel = None
+
+        there = types.ModuleType("IPython")
+        for shell, bar in ((Shell(), True), (None, False), (object(), False)):
+            there.get_ipython = lambda shell=shell: shell
+            with mock.patch.dict(sys.modules, {"IPython": there}):
+                progress = Progress(1, stream=io.StringIO())
+                self.assertEqual(progress.bar, bar)
+                progress.close()
 
     @needs_tqdm
     def test_unwanted(self):

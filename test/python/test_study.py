@@ -591,19 +591,59 @@ class StudyTest(PackageCase):
         self.assertEqual([key for key, result in findings.results.items() if result.resumed],
                          [("fncc", 2)])
 
+    def test_exclude(self):
+        """Combinations that are left out, by labels or by a function; what is not there is
+        named."""
+        grid = {"cc": ["fncc", "hpcc", "dcqcn"], "load": [0.3, 0.5]}
+        study = Study(DUMBBELL, grid, seeds=2,
+                      exclude=[{"cc": "fncc"}, {"cc": ["hpcc", "dcqcn"], "load": 0.5}])
+        self.assertEqual([*study.points()],
+                         ["cc=hpcc,load=0.3,seed=1", "cc=hpcc,load=0.3,seed=2",
+                          "cc=dcqcn,load=0.3,seed=1", "cc=dcqcn,load=0.3,seed=2"])
+        self.assertEqual(len(study), 4)  # of 3 * 2 * 2: fncc has 4, and each of the others 2
+        self.assertEqual(len(Study(DUMBBELL, grid, seeds=1,
+                                   exclude=lambda labels: labels["load"] > 0.4)), 3)
+        for exclude, words in (([{"lb": "ecmp"}], "no column 'lb'; the nearest is load"),
+                               ([{"cc": "hpc"}], "'cc' has no 'hpc'; it has 'fncc', 'hpcc'"),
+                               (["fncc"], "exclude has 'fncc'; expected mappings"),
+                               ([{}], "exclude has {}"),
+                               ({"cc": ["fncc", "hpcc", "dcqcn"]}, "leaves no combination")):
+            with self.subTest(exclude), self.assertRaisesRegex(DcfabricError, words):
+                Study(DUMBBELL, grid, exclude=exclude)
+
+    def test_refused_combinations(self):
+        """They are told before the first run, with the exclude that leaves them out."""
+        study = Study(DUMBBELL.replace(switch="voq"),
+                      {"cc": ["dcqcn", "hpcc"], "features": [None, "rcm"]}, seeds=3)
+        with self.assertRaises(SweepFailed) as caught:
+            self.run_study(study, out="out")
+        said = str(caught.exception)
+        self.assertRegex(said, "^3 of 12 runs would be refused, so none was begun\n")
+        self.assertIn("exclude=[{'cc': 'hpcc', 'features': 'rcm'}])", said)
+        self.assertEqual(said.count("compares INT"), 1)
+        self.assertFalse(os.path.exists("out"))
+
+    def test_percentiles_of_one_digit(self):
+        """A digit that is missing gives no 9th percentile without a word."""
+        with self.assertRaisesRegex(DcfabricError, "mean 'slowdown_p90' or 'slowdown_p99'.*p09"):
+            quantity("slowdown_p9")
+        with self.assertRaisesRegex(DcfabricError, "'fct_p90_us' or 'fct_p99_us'"):
+            quantity("fct_p9_us by size")
+        self.assertEqual(quantity("slowdown_p09").label, "slowdown, 9th percentile")
+
     def test_failures(self):
         """They come as those of a sweep, with the names of the runs; the others are there for
         evaluation."""
-        study = Study(DUMBBELL, {"cc": ["fncc", "tcp"]}, seeds=1)
-        with self.assertRaisesRegex(SweepFailed, "cc=tcp,seed=1: BadScenario") as caught:
+        study = Study(DUMBBELL, {"cc": ["fncc", "hpcc"]}, seeds=1)
+        os.makedirs("out")
+        (self.dir / "out" / "cc=hpcc_seed=1").write_text("in the way")
+        with self.assertRaisesRegex(SweepFailed, "cc=hpcc,seed=1: FolderUnusable") as caught:
             self.run_study(study, out="out")
         self.assertEqual(list(study.findings(caught.exception.results).results), [("fncc", 1)])
         for results, words in (({}, "no run of this study is done"),
                                ({"cc=x,seed=1": None}, "'cc=x,seed=1' is no run of this study")):
             with self.assertRaisesRegex(DcfabricError, words):
                 study.findings(results)
-        self.assertEqual(sorted(name for name in os.listdir("out") if name[0] != "."),
-                         ["cc=fncc_seed=1"])
 
     def test_random_seeds(self):
         """Two controls see the same flows with one seed, and other ones with the next."""

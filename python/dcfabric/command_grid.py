@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""dcfabric sweep and dcfabric study: combinations of options from the command line."""
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any, Sequence
+
+from .commands import positive
+from .errors import BadScenario, DcfabricError, FolderUnusable, SweepFailed
+from .findings import USUAL
+from .option_fields import OptionFields
+from .scenario import Scenario
+from .study import Study
+from .wording import count_of, nearest
+
+NAMES = {field: field.replace("_", "-") for field in OptionFields.__dataclass_fields__}
+"""Options by the fields that have them."""
+
+
+def add_grid(commands: Any) -> None:
+    """Add the two commands to those of a parser."""
+    for name, what, seeds in (("sweep", "run every combination of some options", 1),
+                              ("study", "the same with several seeds, and means with intervals",
+                               5)):
+        parser = commands.add_parser(
+            name, help=what, usage=f"dcfabric {name} --over NAME VALUE... [--over ...] [--out DIR] "
+            "[--seeds N] [--jobs N] [--show QUANTITY...] [--force] OPTIONS",
+            description=f"{what[0].upper()}{what[1:]}. OPTIONS are those of dcfabric-sim, which "
+            "all runs have. Finished runs are not run again.")
+        parser.add_argument("--over", nargs="+", action="append", required=True,
+                            metavar=("NAME", "VALUE"),
+                            help="option or attribute of ns-3, without dashes, and its values, as "
+                                 "in --over cc hpcc fncc; given for each option that varies")
+        parser.add_argument("--out", type=Path, default=Path("results"),
+                            help="folder with a folder for each run (default: %(default)s)")
+        parser.add_argument("--seeds", type=positive, default=seeds,
+                            help="seeds of each combination, from 1 (default: %(default)s)")
+        parser.add_argument("--jobs", type=positive,
+                            help="runs at a time (default: as many as there are processors)")
+        parser.add_argument("--show", nargs="+", default=[*USUAL], metavar="QUANTITY",
+                            help="what the table tells, such as slowdown_p99; see doc/python.rst "
+                                 "(default: %(default)s)")
+        parser.add_argument("--force", action="store_true",
+                            help="overwrite runs of other options in the folder")
+
+
+def split_options(words: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Fields of Scenario and attributes from words such as --rate=100Gbps. Raises DcfabricError for
+    what is no option."""
+    fields: dict[str, Any] = {}
+    attributes: dict[str, str] = {}
+    for word in words:
+        found = re.fullmatch(r"--([\w:-]+)=(.+)", word, re.DOTALL)
+        if not found:
+            raise DcfabricError(f"'{word}' is not an option; write --option=value")
+        name, value = found[1], found[2]
+        if "::" in name:
+            attributes[name] = value
+        else:
+            fields[field_of(name)] = int(value) if name == "seed" and value.isdigit() else value
+    return fields, attributes
+
+
+def field_of(option: str) -> str:
+    """The field that an option has. Raises DcfabricError if there is none."""
+    field = option.replace("-", "_")
+    if field not in NAMES or "_" in option:
+        near = nearest(option, NAMES.values())
+        raise DcfabricError(f"unknown option '--{option}'; the nearest is --{near}")
+    return field
+
+
+def grid_of(over: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    """Columns of a study from --over."""
+    grid: dict[str, list[str]] = {}
+    for name, *values in over:
+        column = name if "::" in name else field_of(name)
+        if not values:
+            raise DcfabricError(f"--over {name}: no values; write --over {name} VALUE VALUE")
+        if column in grid:
+            raise DcfabricError(f"--over {name} is given twice; give all its values at once")
+        grid[column] = values
+    return grid
+
+
+def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
+    """Do the runs, and print a table. words: the other options. Returns the exit status. Raises
+    DcfabricError."""
+    fields, attributes = split_options(words)
+    try:
+        grid = grid_of(options.over)
+        study = Study(Scenario(attributes=attributes, **fields), grid, seeds=options.seeds)
+        findings = study.run(options.out, options.jobs, force=options.force)
+    except BadScenario as error:
+        raise DcfabricError(in_options(str(error))) from error
+    except FolderUnusable as error:
+        raise FolderUnusable(in_options(str(error)).replace(" or other names", "")) from error
+    except SweepFailed as error:
+        error.args = (in_options(str(error).partition("\nTo leave them out")[0]),)
+        raise
+    several = options.seeds > 1
+    table = findings.intervals(*options.show) if several else findings.frame(*options.show)
+    print(table.to_string(index=False, float_format=lambda value: f"{value:.4g}"))
+    print(f"{count_of(len(study), 'run')} in {options.out}"
+          + ("; intervals of 95 % over the seeds" if several else ""))
+    return 0
+
+
+def in_options(text: str) -> str:
+    """A message with options for the arguments of Python that it names."""
+    names = "|".join(sorted(NAMES, key=len, reverse=True))
+    text = re.sub(rf"\b({names})=('[^']*')", lambda found: f"--{NAMES[found[1]]}={found[2][1:-1]}",
+                  text)
+    text = re.sub(rf"(?m)^({names})(?=:| is )", lambda found: f"--{NAMES[found[1]]}", text)
+    return text.replace("force=True", "--force").replace("another out", "another --out")

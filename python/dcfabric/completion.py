@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What shells complete behind dcfabric, dcfabric-sim and dcfabric-plot: commands, options and names
+of values. ``dcfabric completion bash`` prints what a shell has to read once."""
+from __future__ import annotations
+
+from typing import Iterable, Sequence
+
+from .option_fields import WORDS, OptionFields
+
+OPTIONS = tuple(name.replace("_", "-") for name in OptionFields.__dataclass_fields__)
+
+COMMANDS = ("run", "plot", "sweep", "study", "list", "new", "build", "job", "parquet", "timeline",
+            "where", "completion")
+RUNS = ("run", "sweep", "study", "list")
+"""Those with the options of dcfabric-sim."""
+OF_PROGRAM = ("--out=", "--force", "--progress=", "--list", "--plan", "--check", "--describe",
+              "--help", "--version", "--partition=", "--cores=")
+OWN = {
+    "sweep": ("--over", "--out", "--seeds", "--jobs", "--show", "--force"),
+    "study": ("--over", "--out", "--seeds", "--jobs", "--show", "--force"),
+    "plot": ("--out", "--html", "--labels", "--join-seeds", "--whiskers", "--flow", "--port",
+             "--rank", "--prefix", "--from-us", "--to-us", "--format"),
+    "new": ("congestion-control", "load-balancer", "--out"),
+    "timeline": ("--out", "--only"),
+    "where": ("program", "library", "include", "cmake"),
+    "completion": ("bash",),
+}
+
+BASH = '''\
+_dcfabric() {
+    local line="${COMP_LINE:0:COMP_POINT}" current before reply
+    current="${line##* }"
+    mapfile -t COMPREPLY < <(dcfabric completion --line "$line" 2>/dev/null)
+    if [ ${#COMPREPLY[@]} -eq 0 ]; then
+        compopt -o default
+        return
+    fi
+    # bash replaces only what follows the last of these
+    before="${current%"${current##*[=:]}"}"
+    for reply in "${!COMPREPLY[@]}"; do
+        case ${COMPREPLY[reply]} in *[=:]) compopt -o nospace ;; esac
+        COMPREPLY[reply]="${COMPREPLY[reply]#"$before"}"
+    done
+}
+complete -F _dcfabric dcfabric dcfabric-sim dcfabric-plot
+'''
+SCRIPTS = {"bash": BASH}
+
+
+def script(shell: str) -> str:
+    """What a shell reads, as by ``source <(dcfabric completion bash)``."""
+    return SCRIPTS[shell]
+
+
+def complete(line: str) -> list[str]:
+    """What the last word of a line may become; it is empty behind a blank."""
+    *words, current = line.split(" ")
+    words = [word for word in words if word]
+    program = words[0].rpartition("/")[2] if words else ""
+    command = {"dcfabric-sim": "run", "dcfabric-plot": "plot"}.get(program, "")
+    if not command and len(words) < 2:
+        return _begun(COMMANDS, current)
+    command = command or words[1]
+    option, equals, value = current.partition("=")
+    if equals:
+        return [f"{option}={word}" for word in _values(option, value)] if command in RUNS else []
+    known = [*OWN.get(command, ())]
+    if command in RUNS:
+        known += [f"--{name}=" for name in OPTIONS]
+        known += OF_PROGRAM if command in ("run", "list") else ()
+    return _begun([*_over(words), *known], current)
+
+
+def _begun(known: Iterable[str], current: str) -> list[str]:
+    return sorted({one for one in known if one.startswith(current)})
+
+
+def _values(option: str, value: str) -> list[str]:
+    """Of an option, whose last entry may be behind a comma or a plus sign."""
+    field = option.removeprefix("--").replace("-", "_")
+    before, comma, last = value.rpartition(",")
+    return [before + comma + word for word in WORDS.get(field, ()) if word.startswith(last)]
+
+
+def _over(words: Sequence[str]) -> list[str]:
+    """Names of options right behind --over, and their values behind these."""
+    if "--over" not in words:
+        return []
+    behind = words[len(words) - words[::-1].index("--over"):]
+    if not behind:
+        return [*OPTIONS]
+    return [] if any(one.startswith("-") for one in behind) else [
+        *WORDS.get(behind[0].replace("-", "_"), ())]

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command dcfabric: its sub-commands, and what shells complete."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from package_case import SIM, PackageCase, ROOT, needs_sim
+
+from dcfabric import DcfabricError
+from dcfabric import __main__ as command
+from dcfabric.command_grid import grid_of, in_options, split_options
+from dcfabric.completion import COMMANDS, OWN, complete
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+SMALL = ("--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=10kB")
+
+
+def call(*words):
+    return subprocess.run([sys.executable, "-m", "dcfabric", *words], capture_output=True,
+                          text=True, check=False, env=ENVIRONMENT)
+
+
+class WordsTest(unittest.TestCase):
+    def test_options(self):
+        self.assertEqual(
+            split_options(["--flow-control=none", "--seed=3", "--ns3::X::Y=1,2", "--load=0.5"]),
+            ({"flow_control": "none", "seed": 3, "load": "0.5"}, {"ns3::X::Y": "1,2"}))
+        for words, said in ((["cc"], "'cc' is not an option"), (["--cc"], "write --option=value"),
+                            (["--flow_control=none"], "nearest is --flow-control"),
+                            (["--ouput=x"], "unknown option '--ouput'"), (["--cc="], "is not an")):
+            with self.subTest(words), self.assertRaisesRegex(DcfabricError, said):
+                split_options(words)
+
+    def test_grid(self):
+        self.assertEqual(grid_of([["flow-control", "pfc", "none"], ["ns3::X::Y", "1"]]),
+                         {"flow_control": ["pfc", "none"], "ns3::X::Y": ["1"]})
+        for over, said in (([["cc"]], "--over cc: no values"),
+                           ([["cc", "a"], ["cc", "b"]], "--over cc is given twice"),
+                           ([["controls", "a"]], "unknown option '--controls'")):
+            with self.subTest(over), self.assertRaisesRegex(DcfabricError, said):
+                grid_of(over)
+
+    def test_messages_name_options(self):
+        self.assertEqual(in_options("cc='hpcc' compares, but features='rcm' moves; force=True"),
+                         "--cc=hpcc compares, but --features=rcm moves; --force")
+        self.assertEqual(in_options("flow_control: 'x' is none\nload is 3"),
+                         "--flow-control: 'x' is none\n--load is 3")
+
+
+class CompletionTest(unittest.TestCase):
+    def test_words(self):
+        for line, words in (("dcfabric s", ["study", "sweep"]), ("dcfabric ", sorted(COMMANDS)),
+                            ("dcfabric run --cc=time", ["--cc=timely", "--cc=timely+win"]),
+                            ("dcfabric-sim --lb=fl", ["--lb=flowlet"]),
+                            ("dcfabric-sim --trace=rates,qu", ["--trace=rates,queues"]),
+                            ("dcfabric run --topology=du", ["--topology=dumbbell:"]),
+                            ("dcfabric run --flow-c", ["--flow-control="]),
+                            ("dcfabric sweep --over flow-c", ["flow-control"]),
+                            ("dcfabric sweep --over cc hp", ["hpcc", "hpcc-pint", "hpcc-rate"]),
+                            ("dcfabric sweep --over cc hpcc --out d", []),
+                            ("dcfabric new c", ["congestion-control"]),
+                            ("dcfabric where l", ["library"]),
+                            ("dcfabric plot --ht", ["--html"]), ("dcfabric run results/", []),
+                            ("dcfabric plot --out=x", []), ("dcfabric nonsense x", []),
+                            ("", sorted(COMMANDS))):
+            with self.subTest(line):
+                self.assertEqual(complete(line), words)
+
+    def test_lists(self):
+        """The commands and their options are those that there are."""
+        parser = command.parser_of()
+        [commands] = [one.choices for one in parser._actions if isinstance(one.choices, dict)]
+        self.assertEqual(set(COMMANDS), set(commands))
+        for name in ("sweep", "study", "timeline"):
+            known = {word for word in commands[name]._option_string_actions
+                     if word.startswith("--")}
+            self.assertEqual(set(OWN[name]), known - {"--help"}, name)
+        from dcfabric import plot
+        with mock.patch("argparse.ArgumentParser.parse_args", lambda parser, _: parser):
+            try:
+                made = plot.parse_options([])
+            except AttributeError as error:
+                made = error.obj
+        known = {word for word in made._option_string_actions if word.startswith("--")}
+        self.assertEqual(known - set(OWN["plot"]), {"--help", "--version"})
+
+    @unittest.skipUnless(shutil.which("bash"), "no bash")
+    def test_bash(self):
+        """As bash calls it: it replaces only what follows the last = or colon."""
+        with mock.patch.dict(os.environ, ENVIRONMENT):
+            answers = subprocess.run(
+                ["bash", "-c", f"""
+                 dcfabric() {{ '{sys.executable}' -m dcfabric "$@"; }}
+                 compopt() {{ :; }}
+                 source <(dcfabric completion bash)
+                 for COMP_LINE in 'dcfabric stu' 'dcfabric run --cc=hpcc-p' \\
+                         'dcfabric-sim --topology=leaf'; do
+                     COMP_POINT=${{#COMP_LINE}}; _dcfabric; echo "${{COMPREPLY[@]}}"
+                 done"""], capture_output=True, text=True, check=True)
+        self.assertEqual((answers.stdout.split(), answers.stderr),
+                         (["study", "hpcc-pint", "leaf-spine:"], ""))
+
+
+class NameTest(unittest.TestCase):
+    def test_own_name(self):
+        """Help is under the name by which the command was called."""
+        for called, name in (("/usr/bin/dcfabric", "dcfabric"),
+                             ("/x/dcfabric/__main__.py", "python3 -m dcfabric")):
+            with mock.patch.object(sys, "argv", [called]):
+                self.assertEqual(command.name_of_command(), name)
+                self.assertTrue(command.parser_of().format_help().startswith(f"usage: {name} "))
+
+
+@needs_sim
+class CommandsTest(PackageCase):
+    def test_run_and_list(self):
+        run = call("run", *SMALL, "--out=out")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertTrue(Path("out/summary.json").is_file())
+        self.assertIn("usage: dcfabric-sim", call("plot", "--help").stdout.replace("-plot", "-sim"))
+        self.assertEqual(call("list").stdout,
+                         subprocess.run([SIM, "--list"], capture_output=True, text=True,
+                                        check=True).stdout)
+        bad = call("run", "--cc=hpc")
+        self.assertEqual((bad.returncode, bad.stderr.count("\n")), (2, 1))
+
+    def test_sweep(self):
+        words = ("sweep", "--over", "cc", "hpcc", "fncc", *SMALL, "--over", "delay", "1us", "2us",
+                 "--out=out", "--show", "slowdown_mean", "max_queue_kb")
+        run = call(*words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = run.stdout.splitlines()
+        self.assertEqual(lines[0].split(), ["cc", "delay", "seed", "slowdown_mean", "max_queue_kb"])
+        self.assertEqual((len(lines), lines[-1]), (6, "4 runs in out"))
+        again = call(*words)
+        self.assertEqual((again.stdout, again.stderr.count("finished before")), (run.stdout, 4))
+        other = call(*words, "--rate=50Gbps")
+        self.assertEqual((other.returncode, other.stderr.count("\n")), (2, 1))
+        self.assertRegex(other.stderr, r"another scenario \(rate was not given, is '50Gbps'\)"
+                                       " .*; give another --out, or overwrite them with --force$")
+        self.assertEqual(call(*words, "--rate=50Gbps", "--force").returncode, 0)
+
+    def test_study(self):
+        run = call("study", "--over", "cc", "hpcc", "fncc", "--seeds=2", *SMALL, "--out=out",
+                   "--show", "slowdown_mean")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stdout.splitlines()[0].split(),
+                         ["cc", "quantity", "part", "mean", "low", "high", "seeds"])
+        self.assertIn("4 runs in out; intervals of 95 %", run.stdout)
+
+    def test_refusals(self):
+        for words, said in (
+                (("sweep", "--over", "cc", "hpcc", "tcp"), "^dcfabric sweep: error: unknown cc "
+                                                           "'tcp'"),
+                (("sweep", "--over", "cc", "hpcc", "--delay=5"), "--delay: '5' has no unit; a time "
+                                                                 "is written like --delay=5us$"),
+                (("sweep", "--over", "cc", "hpcc", "--colour=red"), "'--colour'; the nearest"),
+                (("study", "--over", "seed", "1", "2"), "column 'seed': give seeds"),
+                (("sweep", "--over", "cc", "hpcc", "dcqcn", "--features=rcm"),
+                 "(?m)^dcfabric sweep: error: 2 of 2 runs would be refused[^']*"
+                 "--cc=hpcc compares")):
+            with self.subTest(words):
+                run = call(*words)
+                self.assertEqual(run.returncode, 2, run.stderr)
+                self.assertRegex(run.stderr.rstrip("\n"), said)
+                self.assertEqual(os.listdir(), [])
+        self.assertRegex(call("where", "--x").stderr, "unrecognized arguments: --x")
+        self.assertRegex(call("job").stderr, re.escape("usage: python3 -m dcfabric job"))
+
+
+if __name__ == "__main__":
+    unittest.main()
