@@ -166,6 +166,12 @@ class Scenario(OptionFields):
 Scenario.__signature__ = inspect.signature(Scenario.__init__).replace(
     parameters=[*inspect.signature(Scenario.__init__).parameters.values()][1:],
     return_annotation=Scenario)
+# the same of replace(), where no field has to be named
+_CHANGES = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for one in Scenario.__signature__.parameters.values()]
+Scenario.replace.__signature__ = (  # type: ignore[attr-defined]
+    Scenario.__signature__.replace(parameters=[
+        inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *_CHANGES]))
 document(Scenario, OptionFields)
 FIELDS = tuple(field.name for field in dataclasses.fields(Scenario))
 """Names of the fields."""

@@ -203,7 +203,8 @@ def _refuse_others(tasks: Mapping[Name, Task]) -> None:
     others = {name: other_scenario(task.folder, task.key) for name, task in tasks.items()}
     names = [name for name, difference in others.items() if difference]
     if names:
-        more = f" (and so {count_of(len(names) - 1, 'other run', 'other runs')})" if len(names) > 1 else ""
+        more = (f" (and so {count_of(len(names) - 1, 'other run', 'other runs')})"
+                if len(names) > 1 else "")
         raise FolderUnusable(f"the folder '{tasks[names[0]].folder}' holds results of another "
                              f"scenario ({others[names[0]]}){more}; give another out or other "
                              "names, or overwrite them with force=True")

@@ -70,6 +70,9 @@ class ScenarioTest(unittest.TestCase):
                          ["topology"])
         self.assertEqual(signature.parameters["load"].annotation,
                          "float | str | os.PathLike[str] | None")
+        changes = inspect.signature(Scenario().replace).parameters
+        self.assertEqual([*changes], [*signature.parameters])
+        self.assertEqual({one.kind for one in changes.values()}, {inspect.Parameter.KEYWORD_ONLY})
         self.assertEqual(Scenario("dumbbell:senders=2"), Scenario(topology="dumbbell:senders=2"))
         with self.assertRaisesRegex(TypeError, "positional"):
             Scenario("dumbbell:senders=2", "pairs")
