@@ -4,8 +4,9 @@
 
     python3 dcfabric-dumbbell.py [--out FILE.png] [--quick] [--library LIBRARY]
 
-Needs a Python with the wheel ns3 3.44 (pip install 'ns3==3.44.*' numpy matplotlib) and the
-stand-alone library of this module: see doc/python.rst. The library is the one given with --library
+Needs a Python with the wheel ns3 3.44 (pip install 'ns3==3.44.*' numpy matplotlib, which the extra
+"bindings" of the package brings) and the stand-alone library of this module: ./quickstart
+--bindings brings both, and prints the command. See doc/python.rst. The library is the one given with --library
 or in DCFABRIC_LIBRARY, otherwise the one in build/ of this repository, otherwise the one that
 ./quickstart or ./run-tests has built.
 

@@ -209,7 +209,8 @@ def load(library: str | os.PathLike[str] | None = None, headers: Sequence[str] =
     try:
         from ns import ns
     except ImportError as error:
-        advice = way_to("pip install 'ns3==3.44.*' (the extra 'bindings' of dcfabric has it)",
+        advice = way_to("pip install 'ns3==3.44.*' (the extra 'bindings' of dcfabric has it), or "
+                        f"{ROOT / 'quickstart'} --bindings, which tells the Python with it",
                         "dcfabric[bindings]")
         raise DcfabricError(f"{error}; the wheel of ns-3 is needed: {advice}") from error
     # after ns-3's own: libraries of these names are not loaded twice

@@ -45,6 +45,9 @@ build() { :; }
 prepare_plotting() { :; }
 program() { echo "$STUB_PROGRAM"; }
 PLOT_PYTHON=$STUB_PLOTTER
+find_wheel() { [ -z "${STUB_NO_WHEEL:-}" ] || return 1; WHEEL_PYTHON=/wheel/bin/python3; }
+prepare_wheel_tree() { TREE="/a tree"; }
+prepare_bindings() { echo "bindings built"; }
 """
 
 
@@ -114,6 +117,20 @@ class OutTest(QuickstartCase):
         self.assertIn("error: --out needs a folder", self.quickstart("--out=").stderr)
         self.assertIn("error: --ns3 /nonexistent: not an ns-3 tree",
                       self.quickstart("--ns3=/nonexistent").stderr)
+
+    def test_bindings(self):
+        """The command at the end names the Python with the bindings, and the library."""
+        self.assertNotIn("bindings", self.try_folder("without").stdout)
+        run = self.quickstart("--bindings", "--out=with")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("bindings built", run.stdout)
+        self.assertEqual(run.stdout.splitlines()[-1].strip(),
+                         "DCFABRIC_LIBRARY='/a tree/cmake-cache/libdcfabric.so' /wheel/bin/python3 "
+                         f"{ROOT}/examples/dcfabric-dumbbell.py --out "
+                         f"{self.dir.resolve()}/with/bindings.png")
+        run = self.quickstart("--bindings", STUB_NO_WHEEL="1")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("error: --bindings needs the Python wheel of ns-3", run.stderr)
 
     def test_folders_that_a_shell_looks_elsewhere_for(self):
         (self.dir / "elsewhere" / "results").mkdir(parents=True)
