@@ -6,9 +6,9 @@
 
 Needs a Python with the wheel ns3 3.44 (pip install 'ns3==3.44.*' numpy matplotlib, which the extra
 "bindings" of the package brings) and the stand-alone library of this module: ./quickstart
---bindings brings both, and prints the command. See doc/python.rst. The library is the one given with --library
-or in DCFABRIC_LIBRARY, otherwise the one in build/ of this repository, otherwise the one that
-./quickstart or ./run-tests has built.
+--bindings brings both, and prints the command. See doc/python.rst. The library is the one given
+with --library or in DCFABRIC_LIBRARY, otherwise the one in build/ of this repository, otherwise the
+one that ./quickstart or ./run-tests has built.
 
 Flow 0 starts at 0 us and flow 1 at 300 us (with --quick at 60 us), from host 0 to 2 and from host 1
 to 3 of a chain of three switches with links of 100 Gb/s and 1.5 us; parameters are those of the

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Mapping
 
 from .engine import Engine
-from .errors import BadScenario, DcfabricError, Name
+from .errors import BadScenario, DcfabricError, Name, SweepFailed
 from .flows import flow_file_text
 from .job import SOCKET
 from .program import last_event, refusal
@@ -39,6 +39,15 @@ def find_refused(tasks: Mapping[Name, Task], jobs: int) -> dict[Name, DcfabricEr
         found = {name: error for names, error in zip(alike.values(), answers) if error
                  for name in names}
     return {name: found[name] for name in tasks if name in found}
+
+
+def refuse_any(tasks: Mapping[Name, Task], jobs: int | None = None) -> None:
+    """Raises SweepFailed with all that the program would refuse. jobs: programs at a time, by
+    default as many as there are processors for us."""
+    left = {name: task for name, task in tasks.items() if not task.is_finished()}
+    found = find_refused(left, jobs or len(os.sched_getaffinity(0)))
+    if found:
+        raise SweepFailed(found, {}, len(tasks)) from next(iter(found.values()))
 
 
 def check_scenario(scenario: Scenario, program: str | os.PathLike[str] | None = None) -> None:

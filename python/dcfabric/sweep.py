@@ -15,7 +15,7 @@ from typing import Any, Callable, Generic, Mapping, Protocol, Sequence, TextIO, 
 from .claim import tidy
 from .errors import DcfabricError, SweepFailed, SweepStopped, hide_traceback
 from .job import TemporaryFolder
-from .refused import find_refused
+from .refused import refuse_any
 from .result import Result
 from .run_files import usable
 from .scenario import Scenario
@@ -109,10 +109,7 @@ def _sweep(named: Mapping[Name, Scenario], jobs: int | None, out: str | os.PathL
         out = keep.path
     tasks = tasks_of(named, Path(out), program, force)
     at_a_time = jobs or len(os.sched_getaffinity(0))
-    refused = find_refused({name: task for name, task in tasks.items() if not task.is_finished()},
-                           at_a_time)
-    if refused:
-        raise SweepFailed(refused, {}, len(tasks)) from next(iter(refused.values()))
+    refuse_any(tasks, at_a_time)
     shown = Progress(len(named), progress)
     own = None
     if executor is None:

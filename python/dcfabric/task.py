@@ -240,9 +240,18 @@ def write_jobs(path: str | os.PathLike[str],
     and the same folder then finds them finished. Returns their number.
 
     path: of the list. out, program, force: as of sweep(). Raises DcfabricError for a congestion
-    control in Python that cannot be imported by name."""
-    tasks = [*(tasks_of(scenarios, Path(out), program, force) if isinstance(scenarios, Mapping)
-               else tasks_of(dict(enumerate(scenarios)), Path(out), program, force)).values()]
+    control in Python that cannot be imported by name, and SweepFailed if the program would refuse
+    runs."""
+    from .refused import refuse_any  # which knows tasks
+
+    if isinstance(scenarios, Mapping):
+        by_name = tasks_of(scenarios, Path(out), program, force)
+        refuse_any(by_name)
+        tasks = [*by_name.values()]
+    else:
+        by_place = tasks_of(dict(enumerate(scenarios)), Path(out), program, force)
+        refuse_any(by_place)
+        tasks = [*by_place.values()]
     write_whole(Path(path),
                 "".join(json.dumps(line, default=_text) + "\n"
                         for line in [FORMAT, *map(_line, tasks)]))

@@ -132,6 +132,9 @@ class SweepTest(PackageCase):
                          ("6 of 8 runs would be refused, so none was begun", 3))
         self.assertRegex(lines[1], "^bad 0, bad 1, bad 2 and 2 more: BadScenario: .*features='rcm'")
         self.assertFalse(os.path.exists("out"))
+        with self.assertRaisesRegex(SweepFailed, "^1 of 2 runs would be refused"):
+            write_jobs("jobs", {name: runs[name] for name in ("good", "bad 0")}, "out")
+        self.assertFalse(os.path.exists("jobs"))
         with self.assertRaisesRegex(BadScenario, "^cc='hpcc' compares.*features='rcm'"):
             runs["bad 0"].check()
         runs["good"].check()
