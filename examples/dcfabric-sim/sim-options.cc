@@ -226,7 +226,7 @@ SimOptions::Answer(const std::string& program, std::vector<std::string> enquirie
         std::cout << DescribeScenarioVersion() << "\n";
         std::exit(0);
     }
-    CommandLine cmd;
+    CommandLine cmd("dcfabric-sim"); // the name in --help, whatever the file is called
     cmd.Usage(
         "Runs a workload on a data-center fabric and writes flows.csv and "
         "summary.json.\nAttributes are set with --ns3::Class::Attribute=value; --list shows them.");

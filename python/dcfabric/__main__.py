@@ -83,6 +83,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(arguments: Sequence[str]) -> int:
     parser = parser_of()
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return 2
     options, others = parser.parse_known_args(arguments)
     if others and options.command not in GRIDS:
         parser.error(f"unrecognized arguments: {' '.join(others)}")
@@ -100,7 +103,7 @@ def parser_of() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("run", help="simulate: dcfabric-sim, with its options")
     commands.add_parser("plot", help="draw result folders: dcfabric-plot, with its options")
-    add_grid(commands)
+    add_grid(commands, name)
     commands.add_parser("list", help="print every policy with its attributes")
     new = commands.add_parser("new", help="make a project for a policy of your own in C++",
                               description="Make a folder with a policy in C++, which works as it "

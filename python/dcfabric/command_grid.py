@@ -19,14 +19,15 @@ NAMES = {field: field.replace("_", "-") for field in OptionFields.__dataclass_fi
 """Options by the fields that have them."""
 
 
-def add_grid(commands: Any) -> None:
-    """Add the two commands to those of a parser."""
+def add_grid(commands: Any, program: str) -> None:
+    """Add the two commands to those of a parser. program: its name."""
     for name, what, seeds in (("sweep", "run every combination of some options", 1),
                               ("study", "the same with several seeds, and means with intervals",
                                5)):
         parser = commands.add_parser(
-            name, help=what, usage=f"dcfabric {name} --over NAME VALUE... [--over ...] [--out DIR] "
-            "[--seeds N] [--jobs N] [--show QUANTITY...] [--force] OPTIONS",
+            name, help=what,
+            usage=f"{program} {name} --over NAME VALUE... [--over ...] [--out DIR] [--seeds N] "
+            " [--jobs N] [--show QUANTITY...] [--force] OPTIONS",
             description=f"{what[0].upper()}{what[1:]}. OPTIONS are those of dcfabric-sim, which "
             "all runs have. Finished runs are not run again.")
         parser.add_argument("--over", nargs="+", action="append", required=True,
@@ -41,17 +42,23 @@ def add_grid(commands: Any) -> None:
                             help="runs at a time (default: as many as there are processors)")
         parser.add_argument("--show", nargs="+", default=[*USUAL], metavar="QUANTITY",
                             help="what the table tells, such as slowdown_p99; see doc/python.rst "
-                                 "(default: %(default)s)")
+                                 f"(default: {' '.join(USUAL)})")
         parser.add_argument("--force", action="store_true",
                             help="overwrite runs of other options in the folder")
 
 
 def split_options(words: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Fields of Scenario and attributes from words such as --rate=100Gbps. Raises DcfabricError for
-    what is no option."""
+    """Fields of Scenario and attributes from words such as --rate=100Gbps, or --rate and 100Gbps
+    behind it. Raises DcfabricError for what is no option."""
     fields: dict[str, Any] = {}
     attributes: dict[str, str] = {}
+    joined: list[str] = []
     for word in words:
+        if joined and re.fullmatch(r"--[\w:-]+", joined[-1]) and not word.startswith("--"):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    for word in joined:
         found = re.fullmatch(r"--([\w:-]+)=(.+)", word, re.DOTALL)
         if not found:
             raise DcfabricError(f"'{word}' is not an option; write --option=value")
@@ -76,6 +83,10 @@ def grid_of(over: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     """Columns of a study from --over."""
     grid: dict[str, list[str]] = {}
     for name, *values in over:
+        option, equals, text = name.partition("=")
+        if equals:
+            raise DcfabricError(f"--over {name}: write --over {option} "
+                                f"{text.replace(',', ' ') or 'VALUE VALUE'}")
         column = name if "::" in name else field_of(name)
         if not values:
             raise DcfabricError(f"--over {name}: no values; write --over {name} VALUE VALUE")

@@ -30,6 +30,9 @@ class WordsTest(unittest.TestCase):
         self.assertEqual(
             split_options(["--flow-control=none", "--seed=3", "--ns3::X::Y=1,2", "--load=0.5"]),
             ({"flow_control": "none", "seed": 3, "load": "0.5"}, {"ns3::X::Y": "1,2"}))
+        self.assertEqual(
+            split_options(["--topology", "torus:dims=2x2", "--cc=hpcc", "--rate", "1Gbps"]),
+            ({"topology": "torus:dims=2x2", "cc": "hpcc", "rate": "1Gbps"}, {}))
         for words, said in ((["cc"], "'cc' is not an option"), (["--cc"], "write --option=value"),
                             (["--flow_control=none"], "nearest is --flow-control"),
                             (["--ouput=x"], "unknown option '--ouput'"), (["--cc="], "is not an")):
@@ -40,6 +43,7 @@ class WordsTest(unittest.TestCase):
         self.assertEqual(grid_of([["flow-control", "pfc", "none"], ["ns3::X::Y", "1"]]),
                          {"flow_control": ["pfc", "none"], "ns3::X::Y": ["1"]})
         for over, said in (([["cc"]], "--over cc: no values"),
+                           ([["cc=hpcc,fncc"]], "write --over cc hpcc fncc$"),
                            ([["cc", "a"], ["cc", "b"]], "--over cc is given twice"),
                            ([["controls", "a"]], "unknown option '--controls'")):
             with self.subTest(over), self.assertRaisesRegex(DcfabricError, said):
@@ -122,7 +126,11 @@ class CommandsTest(PackageCase):
         run = call("run", *SMALL, "--out=out")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertTrue(Path("out/summary.json").is_file())
-        self.assertIn("usage: dcfabric-sim", call("plot", "--help").stdout.replace("-plot", "-sim"))
+        self.assertIn("usage: dcfabric-plot", call("plot", "--help").stdout)
+        self.assertTrue(call("run", "--help").stdout.startswith("dcfabric-sim [Program Options]"))
+        bare = call()
+        self.assertEqual((bare.returncode, bare.stdout), (2, ""))
+        self.assertIn("print every policy", bare.stderr)
         self.assertEqual(call("list").stdout,
                          subprocess.run([SIM, "--list"], capture_output=True, text=True,
                                         check=True).stdout)
