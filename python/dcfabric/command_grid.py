@@ -27,7 +27,7 @@ def add_grid(commands: Any, program: str) -> None:
         parser = commands.add_parser(
             name, help=what,
             usage=f"{program} {name} --over NAME VALUE... [--over ...] [--out DIR] [--seeds N] "
-            " [--jobs N] [--show QUANTITY...] [--force] OPTIONS",
+            "[--jobs N] [--show QUANTITY...] [--force] OPTIONS",
             description=f"{what[0].upper()}{what[1:]}. OPTIONS are those of dcfabric-sim, which "
             "all runs have. Finished runs are not run again.")
         parser.add_argument("--over", nargs="+", action="append", required=True,
