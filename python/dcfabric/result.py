@@ -204,7 +204,10 @@ class Result:
             require("pandas")
             import pandas
 
-            frame: pandas.DataFrame = pandas.read_csv(path, dtype=_TYPES, **AS_WRITTEN)
+            try:
+                frame: pandas.DataFrame = pandas.read_csv(path, dtype=_TYPES, **AS_WRITTEN)
+            except ValueError as error:  # also those of its parser
+                raise DcfabricError(f"{path} is damaged: {error}") from error
             return frame
         finally:
             self._check_same()

@@ -186,6 +186,18 @@ class TimelineTest(TimelineCase):
                 self.assertEqual(main(["timeline", *arguments]), 2, arguments)
             self.assertIn(words, error.getvalue())
 
+    def test_damaged(self):
+        """A field that cannot be empty, one that is no number, too many and none: in a line."""
+        marks = "rank,name,iteration,start_ns,end_ns\n"
+        for text in (marks + ",step,0,0,1\n", marks + "x,step,0,0,1\n",
+                     marks + "0,a,0,0,1\n0,a,1,0,1,2,3,4\n", ""):
+            self.folder(marks=text)
+            error = io.StringIO()
+            with self.subTest(text), contextlib.redirect_stderr(error):
+                self.assertEqual(main(["timeline", ".", "--out=t.json"]), 2)
+            self.assertRegex(error.getvalue(), r"error: marks\.csv is damaged: ")
+            self.assertFalse(Path("t.json").exists())
+
     def test_100000_events(self):
         """Less than a second of this machine's time, read from the files: a reader of results waits
         for it. Twice as much is for machines that are busy."""
