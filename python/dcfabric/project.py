@@ -24,7 +24,7 @@ NS3 = "ns3==3.44.post0"
 """Whose headers are fetched if there are none; what the extra "bindings" names."""
 CORE = Path("ns3") / "core-module.h"
 """That ns-3's headers are there."""
-FLAGS = ("-std=c++20", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra")
+FLAGS = ("-O2", "-fPIC", "-shared", "-Wall", "-Wextra")
 
 
 def kinds() -> list[str]:
@@ -75,9 +75,9 @@ def build_project(folder: Path = Path()) -> Path:
     out.parent.mkdir(exist_ok=True)
     # not in its place until it is whole: a program may have loaded the old one
     made = out.with_suffix(".new")
-    command = [*compiler, *FLAGS, *os.environ.get("CXXFLAGS", "").split(), "-isystem", str(own),
-               "-isystem", str(ns3), f'-DDCFABRIC_NS3_VERSION="{version}"',
-               *map(str, sources), "-o", str(made)]
+    command = [*compiler, f"-std={standard_of(version)}", *FLAGS,
+               *os.environ.get("CXXFLAGS", "").split(), "-isystem", str(own), "-isystem", str(ns3),
+               f'-DDCFABRIC_NS3_VERSION="{version}"', *map(str, sources), "-o", str(made)]
     done = subprocess.run(command, check=False)
     if done.returncode:
         made.unlink(missing_ok=True)
@@ -85,6 +85,14 @@ def build_project(folder: Path = Path()) -> Path:
                             "above")
     os.replace(made, out)
     return out
+
+
+def standard_of(version: str) -> str:
+    """The standard of C++ that a release of ns-3 is written in, as in .ci/stand-alone.cmake."""
+    if not version:  # a program that does not tell
+        return "c++20"
+    number = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+    return "c++23" if number >= (3, 46) else "c++20" if number >= (3, 41) else "c++17"
 
 
 def find_ns3_headers() -> tuple[str, Path]:

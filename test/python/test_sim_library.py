@@ -177,7 +177,7 @@ class LibraryTest(PackageCase):
                               capture_output=True, text=True, check=False,
                               env={**os.environ, "PYTHONPATH": str(ROOT / "python"),
                                    "CXXFLAGS": "-Werror"})
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stderr)
         self.assertIn("quiet/build/libquiet.so", done.stdout)
 
     def test_compare(self):
@@ -192,6 +192,18 @@ class LibraryTest(PackageCase):
 
 @needs_sim
 class HeadersTest(unittest.TestCase):
+    def test_standard(self):
+        """As the stand-alone build takes it."""
+        from dcfabric.project import standard_of
+        text = (ROOT / ".ci" / "stand-alone.cmake").read_text()
+        limits = re.findall(r"NS3_VER VERSION_GREATER_EQUAL (3\.\d+)\)\n\s+"
+                            r"set\(CMAKE_CXX_STANDARD (\d+)\)", text)
+        self.assertEqual(len(limits), 2)
+        for version, standard in limits:
+            self.assertEqual(standard_of(version), f"c++{standard}")
+            self.assertNotEqual(standard_of(f"3.{int(version[2:]) - 1}"), f"c++{standard}")
+        self.assertEqual(standard_of("3.37"), "c++17")
+
     def test_requirement(self):
         """The ns-3 that is fetched is that of the extra."""
         from dcfabric import project
