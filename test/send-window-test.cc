@@ -45,7 +45,11 @@ class AcknowledgeTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(window.IsInFlight(5), false, "arrived");
         NS_TEST_EXPECT_MSG_EQ(window.IsInFlight(9), true, "sent");
         NS_TEST_EXPECT_MSG_EQ(window.IsInFlight(10), false, "not sent yet");
+        NS_TEST_EXPECT_MSG_EQ(window.FindNew(3, 0b1111), 0b1011, "of 3 to 6 all but 5");
         window.Acknowledge(3);
+        NS_TEST_EXPECT_MSG_EQ(window.FindNew(3, 0b1111), 0b1011, "the same from its base on");
+        NS_TEST_EXPECT_MSG_EQ(window.FindNew(2, 0b1111), 0b1111, "not known below that");
+        NS_TEST_EXPECT_MSG_EQ(window.FindNew(-1, 0b1), 0b1, "nor of what never was");
         NS_TEST_EXPECT_MSG_EQ(window.Sack(2), false, "acknowledged in order before");
         NS_TEST_EXPECT_MSG_EQ(window.GetNInFlight(), 6, "3, 4, 6, 7, 8, 9");
         window.Acknowledge(7);

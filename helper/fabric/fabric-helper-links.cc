@@ -8,9 +8,9 @@
 #include "ns3/boolean.h"
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/edge-path-feature.h"
-#include "ns3/error-model.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-error.h"
+#include "ns3/frame-loss.h"
 #include "ns3/grant-packet.h"
 #include "ns3/link-retry.h"
 #include "ns3/pointer.h"
@@ -102,7 +102,7 @@ FabricHelper::CreateLinks(Fabric& fabric)
             }
             if (link.errorRate > 0)
             {
-                Ptr<RateErrorModel> errors = CreateObject<RateErrorModel>();
+                Ptr<FrameLoss> errors = CreateObject<FrameLoss>();
                 errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
                 errors->SetRate(link.errorRate);
                 ends[end]->SetAttribute("ReceiveErrorModel", PointerValue(errors));

@@ -2,6 +2,7 @@
 #include "fabric-net-device.h"
 
 #include "fabric-channel.h"
+#include "frame-loss.h"
 #include "link-retry.h"
 #include "port-power.h"
 #include "wire-errors.h"
@@ -464,6 +465,7 @@ void
 FabricNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
 {
     m_receiveErrorModel = model;
+    m_frameLoss = dynamic_cast<FrameLoss*>(PeekPointer(model));
     m_checksArrivals = model || m_retry;
 }
 
@@ -476,6 +478,10 @@ FabricNetDevice::GetReceiveErrorModel() const
 DropReason
 FabricNetDevice::FindError(const FabricPacketItem& item) const
 {
+    if (m_frameLoss)
+    {
+        return m_frameLoss->Loses() ? DropReason::WIRE_ERROR : DropReason::NONE;
+    }
     if (!m_receiveErrorModel || !m_receiveErrorModel->IsCorrupt(item.GetPacket()))
     {
         return DropReason::NONE;
@@ -859,6 +865,7 @@ FabricNetDevice::DoDispose()
     m_flowControl = nullptr;
     m_retry = nullptr;
     m_receiveErrorModel = nullptr;
+    m_frameLoss = nullptr;
     m_node = nullptr;
     m_actor = nullptr;
     m_stack.SetReceiveCallback({});

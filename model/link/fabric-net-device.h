@@ -28,6 +28,7 @@ namespace ns3
 
 class ErrorModel;
 class FabricChannel;
+class FrameLoss;
 class LinkRetry;
 class PortPower;
 class LogComponent;
@@ -505,6 +506,7 @@ class alignas(64) FabricNetDevice : public NetDevice
     uint32_t m_ifIndex{0};                //!< interface number
     uint16_t m_mtu{1500};                 //!< for other protocols
     Mac48Address m_address;               //!< from the fabric address
+    FrameLoss* m_frameLoss{nullptr};      //!< the receive error model, if it is one
     TracedCallback<Ptr<const FabricNetDevice>, uint8_t, bool> m_pauseTrace; //!< PFC frames received
     std::string m_discReason; //!< of the last packet that the queue disc did not keep
     uint8_t m_forbidden{0};   //!< classes that the flow control forbids to send

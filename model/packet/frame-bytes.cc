@@ -2,8 +2,7 @@
 #include "frame-bytes.h"
 
 #include "fabric-error.h"
-
-#include "ns3/crc32.h"
+#include "frame-crc.h"
 
 #include <string>
 #include <utility>
@@ -24,13 +23,12 @@ FrameWriter::Require(uint64_t value, uint64_t limit, const char* name)
 void
 FrameWriter::Constant(uint64_t value, uint32_t bytes)
 {
-    for (; bytes > sizeof(value); --bytes)
+    m_bytes.resize(m_bytes.size() + bytes);
+    uint8_t* last = m_bytes.data() + m_bytes.size();
+    for (uint32_t left = std::min<uint32_t>(bytes, sizeof(value)); left > 0; --left)
     {
-        m_bytes.push_back(0);
-    }
-    while (bytes-- > 0)
-    {
-        m_bytes.push_back(static_cast<uint8_t>(value >> (8 * bytes)));
+        *--last = static_cast<uint8_t>(value);
+        value >>= 8;
     }
 }
 
@@ -137,7 +135,7 @@ FrameBytes::Begin(const FabricPacketItem& item, uint16_t etherType)
     Mac48Address destination = item.IsLinkFrame() ? Mac48Address("01:80:c2:00:00:01")
                                                   : FabricAddress::ToMac(item.GetReceiver());
     Mac48Address source = FabricAddress::ToMac(item.src);
-    FrameWriter frame;
+    FrameWriter frame(item.size);
     Ethernet(frame, destination, source, etherType);
     return frame;
 }
@@ -145,7 +143,7 @@ FrameBytes::Begin(const FabricPacketItem& item, uint16_t etherType)
 Ptr<Packet>
 FrameBytes::Close(FrameWriter frame)
 {
-    frame.AppendCrc(CRC32Calculate(frame.GetBytes(), static_cast<int>(frame.GetPosition())));
+    frame.AppendCrc(FrameCrc::Of(frame.GetBytes(), frame.GetPosition()));
     return Create<Packet>(frame.GetBytes(), static_cast<uint32_t>(frame.GetPosition()));
 }
 
@@ -158,7 +156,7 @@ FrameBytes::HasFcs(const std::vector<uint8_t>& bytes)
     }
     const std::size_t end = bytes.size() - CRC_BYTES;
     FrameWriter fcs;
-    fcs.AppendCrc(CRC32Calculate(bytes.data(), static_cast<int>(end)));
+    fcs.AppendCrc(FrameCrc::Of(bytes.data(), end));
     return std::equal(bytes.begin() + static_cast<std::ptrdiff_t>(end),
                       bytes.end(),
                       fcs.GetBytes());

@@ -35,6 +35,12 @@ class FrameWriter
   public:
     static constexpr bool READS = false; //!< fields become bytes
 
+    /// @param expected bytes for which to have memory at once; there may be more
+    explicit FrameWriter(std::size_t expected = 0)
+    {
+        m_bytes.reserve(expected);
+    }
+
     /**
      * @brief A number.
      * @tparam T type of the field, an integer

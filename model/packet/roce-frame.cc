@@ -3,11 +3,12 @@
 
 #include "fabric-error.h"
 #include "frame-bytes.h"
+#include "frame-crc.h"
 #include "packet-kind.h"
 #include "roce-extensions.h"
 
-#include "ns3/crc32.h"
-
+#include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -124,25 +125,38 @@ DescribeBody(void (*describe)(Wire&, Wire&, Item&),
 }
 
 /**
- * @brief Append the payload, zeros if that of data exists only as a size.
+ * @return bytes of payload in the frame
  * @throws FabricError if the payload has not the length that the item claims
  */
-void
-AppendPayload(FrameWriter& frame, const RoceItem& item)
+uint32_t
+GetPayloadBytes(const RoceItem& item)
 {
-    const Packet& payload = *item.GetPacket();
-    const uint32_t claimed = item.type != FabricPacketType::DATA       ? payload.GetSize()
+    const uint32_t bytes = item.GetPacket()->GetSize();
+    const uint32_t claimed = item.type != FabricPacketType::DATA       ? bytes
                              : (item.flags & RoceItem::FLAG_VOID) != 0 ? 0
                                                                        : item.data.payloadBytes;
+    if (bytes != 0 && bytes != claimed)
+    {
+        throw FabricError("packet item: payload of " + std::to_string(bytes) +
+                          " bytes, but the item claims " + std::to_string(claimed));
+    }
+    return claimed;
+}
+
+/**
+ * @brief Append the payload, zeros if that of data exists only as a size.
+ * @param frame what is before it
+ * @param item the packet
+ * @param bytes how much: GetPayloadBytes()
+ */
+void
+AppendPayload(FrameWriter& frame, const RoceItem& item, uint32_t bytes)
+{
+    const Packet& payload = *item.GetPacket();
     if (payload.GetSize() == 0)
     {
-        frame.Constant(0, claimed);
+        frame.Constant(0, bytes);
         return;
-    }
-    if (payload.GetSize() != claimed)
-    {
-        throw FabricError("packet item: payload of " + std::to_string(payload.GetSize()) +
-                          " bytes, but the item claims " + std::to_string(claimed));
     }
     frame.Append(payload);
 }
@@ -186,24 +200,23 @@ RoceFrame::Serialize(const FabricPacketItem& item)
         throw FabricError(std::string("packet item: ") + kind.name + " carries no INT");
     }
     FrameWriter::Require(item.psn, ROCE_LARGEST_24, "sequence number");
-    FrameWriter body;
-    FrameWriter extensions;
+    constexpr std::size_t USUAL_BYTES = 128;
+    FrameWriter body(USUAL_BYTES);
+    FrameWriter extensions(USUAL_BYTES);
     DescribeBody(kind.write, kind, body, extensions, item);
 
     bth.extensionUnits = static_cast<uint8_t>(extensions.GetPosition() / 4);
     bth.psn = (item.psn - (kind.namesLast ? 1 : 0)) & ROCE_LARGEST_24;
     body.Append(extensions);
-    if (kind.hasPayload)
-    {
-        AppendPayload(body, item);
-    }
+    const uint32_t payloadBytes = kind.hasPayload ? GetPayloadBytes(item) : 0;
 
     auto length = static_cast<uint32_t>(ROCE_FIXED_BYTES - FrameBytes::ETHERNET_BYTES +
-                                        body.GetPosition() + FrameBytes::CRC_BYTES);
+                                        body.GetPosition() + payloadBytes + FrameBytes::CRC_BYTES);
     FrameWriter frame = FrameBytes::Begin(item, FrameBytes::IPV4);
     DescribeIpAndUdp(frame, item, length);
     DescribeBth(frame, item, bth);
     frame.Append(body);
+    AppendPayload(frame, item, payloadBytes);
     frame.AppendCrc(
         ComputeIcrc(frame.GetBytes() + FrameBytes::ETHERNET_BYTES, length - FrameBytes::CRC_BYTES));
     return FrameBytes::Close(std::move(frame));
@@ -274,17 +287,21 @@ uint32_t
 RoceFrame::ComputeIcrc(const uint8_t* ip, uint32_t length)
 {
     constexpr uint32_t LRH_BYTES = 8;
-    std::vector<uint8_t> masked(LRH_BYTES, 0xff);
-    masked.insert(masked.end(), ip, ip + length);
-    // DS, TTL, both bytes of the checksums of IP and UDP, FECN and BECN in BTH
+    // of what is masked, and before it, a copy: a switch may write DS, TTL, both bytes of the
+    // checksums of IP and UDP, FECN and BECN in BTH
+    std::array<uint8_t, LRH_BYTES + 33> masked;
+    masked.fill(0xff);
+    const uint32_t copied =
+        std::min<uint32_t>(length, static_cast<uint32_t>(masked.size()) - LRH_BYTES);
+    std::copy_n(ip, copied, masked.begin() + LRH_BYTES);
     for (const uint32_t offset : {1U, 8U, 10U, 11U, 26U, 27U, 32U})
     {
-        if (offset < length)
-        {
-            masked[LRH_BYTES + offset] = 0xff;
-        }
+        masked[LRH_BYTES + offset] = 0xff;
     }
-    return CRC32Calculate(masked.data(), static_cast<int>(masked.size()));
+    FrameCrc crc;
+    crc.Add(masked.data(), LRH_BYTES + copied);
+    crc.Add(ip + copied, length - copied);
+    return crc.Get();
 }
 
 } // namespace ns3

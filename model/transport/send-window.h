@@ -127,6 +127,18 @@ class SendWindow
      */
     bool Sack(uint64_t seq);
 
+    /**
+     * @brief Tell what is new in a selective acknowledgement, most of which others have told.
+     * @param base number of bit 0
+     * @param bits packets that have arrived
+     * @return of these, the ones that may not be acknowledged yet
+     */
+    uint64_t FindNew(int64_t base, uint64_t bits) const
+    {
+        const auto first = static_cast<uint64_t>(base);
+        return base < 0 || first < m_unacked ? bits : bits & ~m_sacked.Extract(first);
+    }
+
     /// @return true if packets were sent again whose copies may still be lost
     bool HasResent() const
     {

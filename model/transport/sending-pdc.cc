@@ -547,7 +547,8 @@ SendingPdc::EnterAck(const FabricPacketItem& item, uint64_t cumulative)
     if (item.ack.sackBitmap != 0)
     {
         const int64_t base = PacketSequence::FromWire(item.ack.sackBase, m_initialPsn, cumulative);
-        for (uint64_t bits = item.ack.sackBitmap; bits != 0; bits &= bits - 1)
+        for (uint64_t bits = m_window.FindNew(base, item.ack.sackBitmap); bits != 0;
+             bits &= bits - 1)
         {
             const auto seq = static_cast<uint64_t>(base + __builtin_ctzll(bits));
             const bool lost = m_window.IsLost(seq);
