@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace ns3
 {
@@ -72,24 +71,21 @@ VoqBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
     m_used = usedClasses;
     m_headroom = headroomBytes;
     m_nPorts = static_cast<uint16_t>(headroomBytes.size());
-    m_classes.clear();
+    m_nClasses = 0;
     for (uint8_t c = 0; c < 8; ++c)
     {
-        if ((usedClasses >> c) & 1)
-        {
-            m_classes.push_back(c);
-        }
+        m_classIndex[c] = static_cast<uint8_t>(m_nClasses);
+        m_nClasses += (usedClasses >> c) & 1;
     }
-    m_nClasses = static_cast<uint32_t>(m_classes.size());
+    m_nWords = (m_nPorts + 63U) / 64;
     const std::size_t nEnds = std::size_t{m_nPorts} * m_nClasses;
     m_queues.clear();
     m_queues.resize(nEnds * m_nPorts);
     m_ingress.assign(nEnds, {});
     m_output.assign(nEnds, 0);
-    m_waiting.assign(nEnds, 0);
+    m_occupied.assign(nEnds * m_nWords, 0);
     m_waitingBytes.assign(m_nPorts, {});
     m_longest.assign(nEnds, 0);
-    m_longestAtPort.assign(m_nPorts, 0);
     m_waitingFor.assign(m_nPorts, {});
     m_inputs.assign(m_nPorts, {});
     m_outputs.assign(m_nPorts, {});
@@ -121,18 +117,23 @@ VoqBuffer::Attach(FabricSwitch* owner)
 }
 
 void
-VoqBuffer::SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes)
+VoqBuffer::SetLength(Queue& queue, uint16_t in, uint16_t out, uint8_t priority, uint64_t bytes)
 {
-    Queue& queue = At(in, out, cls);
-    Ingress& ingress = m_ingress[std::size_t{in} * m_nClasses + cls];
-    ingress.excess += Excess(bytes) - Excess(queue.bytes);
-    ingress.nLong += (bytes > m_longAbove ? 1 : 0) - (queue.bytes > m_longAbove ? 1 : 0);
-    m_waitingBytes[out][m_classes[cls]] += bytes - queue.bytes;
+    if (std::max(bytes, queue.bytes) > m_longAbove) // below, nothing is told to the peer
+    {
+        Ingress& ingress = m_ingress[std::size_t{in} * m_nClasses + ClassIndex(priority)];
+        ingress.excess += Excess(bytes) - Excess(queue.bytes);
+        ingress.nLong += (bytes > m_longAbove ? 1 : 0) - (queue.bytes > m_longAbove ? 1 : 0);
+    }
+    m_waitingBytes[out][priority] += bytes - queue.bytes;
     Waiting& waiting = m_waitingFor[out];
     const int64_t nowPs = m_switch ? m_switch->GetNowPs() : 0;
-    waiting.integral +=
-        static_cast<double>(waiting.bytes) * static_cast<double>(nowPs - waiting.sincePs);
-    waiting.sincePs = nowPs;
+    if (nowPs != waiting.sincePs)
+    {
+        waiting.integral +=
+            static_cast<double>(waiting.bytes) * static_cast<double>(nowPs - waiting.sincePs);
+        waiting.sincePs = nowPs;
+    }
     waiting.bytes += bytes - queue.bytes;
     queue.bytes = bytes;
 }
@@ -153,7 +154,8 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
                           {FabricRemedy::Use("a larger one")});
     }
     const uint32_t cls = ClassIndex(arrival.priority);
-    const uint64_t before = At(arrival.ingress, arrival.egress, cls).bytes;
+    Queue& queue = At(arrival.ingress, arrival.egress, cls);
+    const uint64_t before = queue.bytes;
     const uint64_t after = before + arrival.bytes;
     Verdict verdict = ADMITTED;
     if (after > m_capacity)
@@ -170,17 +172,12 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
         ingress.congested = true;
         verdict = ADMITTED_TO_HEADROOM;
     }
-    SetLength(arrival.ingress, arrival.egress, cls, after);
+    SetLength(queue, arrival.ingress, arrival.egress, arrival.priority, after);
     const std::size_t end = std::size_t{arrival.egress} * m_nClasses + cls;
     m_longest[end] =
         std::max(m_longest[end], m_waitingBytes[arrival.egress][arrival.priority] + m_output[end]);
-    const std::size_t first = std::size_t{arrival.egress} * m_nClasses;
-    const auto outputs = m_output.begin() + static_cast<std::ptrdiff_t>(first);
-    uint64_t& longest = m_longestAtPort[arrival.egress];
-    longest = std::max(longest,
-                       std::accumulate(outputs,
-                                       outputs + static_cast<std::ptrdiff_t>(m_nClasses),
-                                       m_waitingFor[arrival.egress].bytes));
+    Waiting& waiting = m_waitingFor[arrival.egress];
+    waiting.longest = std::max(waiting.longest, waiting.bytes + waiting.outputBytes);
     m_usedBytes += arrival.bytes;
     m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
     return verdict;
@@ -190,7 +187,8 @@ bool
 VoqBuffer::ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes)
 {
     const uint32_t cls = ClassIndex(priority);
-    SetLength(ingress, egress, cls, At(ingress, egress, cls).bytes - bytes);
+    Queue& queue = At(ingress, egress, cls);
+    SetLength(queue, ingress, egress, priority, queue.bytes - bytes);
     Ingress& source = m_ingress[std::size_t{ingress} * m_nClasses + cls];
     if (!source.congested || source.excess > 0 || source.nLong > 0)
     {
@@ -201,18 +199,71 @@ VoqBuffer::ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint
 }
 
 void
+VoqBuffer::NoteTaken(const Queue& queue, uint16_t in, uint16_t out, uint32_t cls)
+{
+    if (queue.packets.empty())
+    {
+        OccupiedOf(std::size_t{out} * m_nClasses + cls, in) &= ~(uint64_t{1} << (in % 64));
+    }
+    --m_waitingFor[out].packets;
+    --m_held;
+}
+
+bool
+VoqBuffer::MayLeave(uint16_t out, const FabricPacketItem& item)
+{
+    EgressGate* gate = m_switch->GetPort(out)->GetGate();
+    if (gate && !gate->MayPass(item))
+    {
+        return false;
+    }
+    if (m_filter && !m_filter->MayPass(out, item))
+    {
+        m_holding[out].holds = true;
+        return false;
+    }
+    return true;
+}
+
+void
 VoqBuffer::Hold(Ptr<FabricPacketItem> item, uint16_t egress)
 {
+    const uint16_t in = item->ingressPort;
+    const int64_t nowPs = m_switch->GetNowPs();
+    const bool isAlone = m_waitingFor[egress].packets == 0;
+    const bool canCross = isAlone && m_outputs[egress].busyUntilPs <= nowPs &&
+                          m_inputs[in].busyUntilPs <= nowPs &&
+                          OutputOf(egress, *item) + item->bufferBytes <= m_outputBytes;
+    if (canCross)
+    {
+        // it need not wait, and there is nothing to be chosen from
+        m_holding[egress].holds = false;
+        if (MayLeave(egress, *item))
+        {
+            m_arbiter->OnServed(egress, in);
+            Transfer(std::move(item), in, egress);
+            Serve(egress);
+            return;
+        }
+    }
     const uint32_t cls = ClassIndex(item->bufferClass);
-    auto& packets = At(item->ingressPort, egress, cls).packets;
+    auto& packets = At(in, egress, cls).packets;
     if (packets.full())
     {
         packets.set_capacity(std::max<std::size_t>(4, 2 * packets.capacity()));
     }
     packets.push_back(std::move(item));
-    ++m_waiting[std::size_t{egress} * m_nClasses + cls];
+    OccupiedOf(std::size_t{egress} * m_nClasses + cls, in) |= uint64_t{1} << (in % 64);
+    ++m_waitingFor[egress].packets;
     ++m_held;
-    Serve(egress);
+    if (!canCross)
+    {
+        Serve(egress);
+    }
+    else if (m_holding[egress].holds)
+    {
+        ArmRetry(egress);
+    }
 }
 
 void
@@ -230,69 +281,59 @@ VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
 {
     const std::size_t end = std::size_t{out} * m_nClasses + cls;
     const int64_t nowPs = m_switch->GetNowPs();
-    EgressGate* gate = m_switch->GetPort(out)->GetGate();
     m_candidates.clear();
-    for (uint16_t in = 0; in < m_nPorts; ++in)
+    for (std::size_t word = 0; word < m_nWords; ++word)
     {
-        const Queue& queue = m_queues[end * m_nPorts + in];
-        if (queue.packets.empty())
+        for (uint64_t left = m_occupied[end * m_nWords + word]; left != 0; left &= left - 1)
         {
-            continue;
-        }
-        const uint64_t outputBytes = OutputOf(out, *queue.packets.front());
-        if (outputBytes + queue.packets.front()->bufferBytes > m_outputBytes)
-        {
-            continue;
-        }
-        if (m_inputs[in].busyUntilPs > nowPs)
-        {
-            ArmSide(m_inputs[in], in);
-            if (outputBytes == 0)
+            const auto in = static_cast<uint16_t>(64 * word + __builtin_ctzll(left));
+            const Queue& queue = m_queues[end * m_nPorts + in];
+            const FabricPacketItem& first = *queue.packets.front();
+            const uint64_t outputBytes = OutputOf(out, first);
+            if (outputBytes + first.bufferBytes > m_outputBytes)
             {
                 continue;
             }
+            if (m_inputs[in].busyUntilPs > nowPs)
+            {
+                ArmSide(m_inputs[in], in);
+                if (outputBytes == 0)
+                {
+                    continue;
+                }
+            }
+            if (MayLeave(out, first))
+            {
+                m_candidates.push_back({in, queue.bytes});
+            }
         }
-        if (gate && !gate->MayPass(*queue.packets.front()))
-        {
-            continue;
-        }
-        if (m_filter && !m_filter->MayPass(out, *queue.packets.front()))
-        {
-            m_holding[out].holds = true;
-            continue;
-        }
-        m_candidates.push_back({in, queue.bytes});
     }
     return !m_candidates.empty();
 }
 
 void
-VoqBuffer::Serve(uint16_t out)
+VoqBuffer::ServeWaiting(uint16_t out)
 {
     Side& output = m_outputs[out];
-    const std::size_t first = std::size_t{out} * m_nClasses;
     if (output.busyUntilPs > m_switch->GetNowPs())
     {
-        for (uint32_t cls = 0; cls < m_nClasses; ++cls)
-        {
-            if (m_waiting[first + cls] > 0)
-            {
-                ArmSide(output, m_nPorts + uint32_t{out});
-                return;
-            }
-        }
+        ArmSide(output, m_nPorts + uint32_t{out});
         return;
     }
     m_holding[out].holds = false;
     for (uint32_t cls = m_nClasses; cls-- > 0;)
     {
-        if (m_waiting[first + cls] > 0 && FindCandidates(out, cls))
+        if (FindCandidates(out, cls))
         {
             const uint16_t in = m_candidates[m_arbiter->Select(out, m_candidates)].input;
             if (m_inputs[in].busyUntilPs <= m_switch->GetNowPs())
             {
                 m_arbiter->OnServed(out, in);
-                Transfer(in, out, cls);
+                Queue& queue = At(in, out, cls);
+                Ptr<FabricPacketItem> item = std::move(queue.packets.front());
+                queue.packets.pop_front();
+                NoteTaken(queue, in, out, cls);
+                Transfer(std::move(item), in, out);
                 Serve(out); // busy now: sees that the next one is looked at in time
                 return;
             }
@@ -320,16 +361,11 @@ VoqBuffer::ArmRetry(uint16_t out)
 }
 
 void
-VoqBuffer::Transfer(uint16_t in, uint16_t out, uint32_t cls)
+VoqBuffer::Transfer(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out)
 {
-    Queue& queue = At(in, out, cls);
-    const std::size_t end = std::size_t{out} * m_nClasses + cls;
-    Ptr<FabricPacketItem> item = std::move(queue.packets.front());
-    queue.packets.pop_front();
-    --m_waiting[end];
-    --m_held;
     const uint32_t bytes = item->bufferBytes;
     OutputOf(out, *item) += bytes;
+    m_waitingFor[out].outputBytes += bytes;
     const int64_t endPs =
         m_switch->GetNowPs() + static_cast<int64_t>(std::ceil(bytes * m_psPerByte));
     m_inputs[in].busyUntilPs = endPs;
@@ -368,8 +404,8 @@ VoqBuffer::TakeWaiting(uint16_t egress, uint8_t classes)
             {
                 taken.push_back(std::move(queue.packets.front()));
                 queue.packets.pop_front();
-                --m_waiting[std::size_t{egress} * m_nClasses + cls];
-                --m_held;
+                NoteTaken(queue, in, egress, cls);
+                taken.back()->nextOutput = FabricPacketItem::UNKNOWN_PORT;
                 m_usedBytes -= taken.back()->bufferBytes;
                 m_switch->Release(*taken.back(), egress);
             }
@@ -382,6 +418,7 @@ void
 VoqBuffer::OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes)
 {
     m_output[std::size_t{egress} * m_nClasses + ClassIndex(priority)] -= bytes;
+    m_waitingFor[egress].outputBytes -= bytes;
     m_usedBytes -= bytes;
     Serve(egress);
 }
@@ -461,7 +498,7 @@ VoqBuffer::GetMaxQueueBytes(uint16_t egress, uint8_t priority) const
 uint64_t
 VoqBuffer::GetMaxPortBytes(uint16_t egress) const
 {
-    return m_longestAtPort[egress];
+    return m_waitingFor[egress].longest;
 }
 
 double

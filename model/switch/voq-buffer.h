@@ -106,7 +106,7 @@ class VoqBuffer : public SwitchBuffer
     struct Queue
     {
         boost::circular_buffer<Ptr<FabricPacketItem>> packets; //!< in order of arrival
-        uint64_t bytes{0};                                     //!< of these packets
+        uint64_t bytes{0}; //!< of these packets, and of one that has been admitted
     };
 
     /// What came in through one port in one class.
@@ -120,9 +120,12 @@ class VoqBuffer : public SwitchBuffer
     /// What waits for an output in virtual queues, all classes.
     struct Waiting
     {
-        uint64_t bytes{0};  //!< now
-        double integral{0}; //!< bytes x ps until sincePs
-        int64_t sincePs{0}; //!< of the last change
+        uint64_t bytes{0};       //!< now
+        uint64_t outputBytes{0}; //!< in its output queues
+        uint64_t longest{0};     //!< most bytes of both
+        uint32_t packets{0};     //!< that Hold() has taken
+        double integral{0};      //!< bytes x ps until sincePs
+        int64_t sincePs{0};      //!< of the last change
     };
 
     /// One side of the crossbar at a port.
@@ -143,7 +146,7 @@ class VoqBuffer : public SwitchBuffer
     /// @return index of a class among those in use
     uint32_t ClassIndex(uint8_t priority) const
     {
-        return static_cast<uint32_t>(__builtin_popcount(m_used & ((1U << priority) - 1)));
+        return m_classIndex[priority];
     }
 
     /// @return the queue
@@ -160,7 +163,7 @@ class VoqBuffer : public SwitchBuffer
     }
 
     /// Give a queue a new length, and change what depends on it.
-    void SetLength(uint16_t in, uint16_t out, uint32_t cls, uint64_t bytes);
+    void SetLength(Queue& queue, uint16_t in, uint16_t out, uint8_t priority, uint64_t bytes);
 
     /// @return bytes of a queue above its capacity
     uint64_t Excess(uint64_t bytes) const
@@ -168,41 +171,61 @@ class VoqBuffer : public SwitchBuffer
         return bytes > m_capacity ? bytes - m_capacity : 0;
     }
 
-    /// Start a transfer to an output, if one can start.
-    void Serve(uint16_t out);
+    /// @return the word of m_occupied in which an input is
+    uint64_t& OccupiedOf(std::size_t end, uint16_t in)
+    {
+        return m_occupied[end * m_nWords + in / 64U];
+    }
+
+    /// The head of a queue has been taken out of it.
+    void NoteTaken(const Queue& queue, uint16_t in, uint16_t out, uint32_t cls);
+    /// @return true if a packet may leave for an output, for all that gate and filter say
+    bool MayLeave(uint16_t out, const FabricPacketItem& item);
+
+    /// Start a transfer to an output, if something waits for it and one can start.
+    void Serve(uint16_t out)
+    {
+        if (m_waitingFor[out].packets > 0)
+        {
+            ServeWaiting(out);
+        }
+    }
+
+    /// The same, where something waits.
+    void ServeWaiting(uint16_t out);
     /**
      * @brief Find what an output could take of a class that waits, into m_candidates; inputs that
      * are busy will offer themselves and count only while the output queue is not empty.
      * @return true if there is any
      */
     bool FindCandidates(uint16_t out, uint32_t cls);
-    /// Move the head of a queue.
-    void Transfer(uint16_t in, uint16_t out, uint32_t cls);
+    /// Move a packet.
+    void Transfer(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out);
     /// See that an output whose filter holds packets is looked at when that is to be asked again.
     void ArmRetry(uint16_t out);
     /// See that a side is looked at when it becomes free; @p id is that of its timer.
     void ArmSide(Side& side, uint32_t id);
 
     uint64_t m_queueBytes{0}; //!< bytes that each virtual output queue (input, output, class) holds
-    uint64_t m_outputBytes{0};        //!< capacity of an output queue
-    uint64_t m_resumeOffset{0};       //!< attribute: hysteresis in bytes
-    uint64_t m_capacity{0};           //!< of a virtual output queue, since Configure()
-    uint64_t m_longAbove{0};          //!< bytes that keep a peer paused, since Configure()
-    double m_speedUp{0};              //!< over the fastest port
-    Ptr<VoqArbiter> m_arbiter;        //!< chooses the input
-    OutputFilter* m_filter{nullptr};  //!< says what may leave; null: all
-    FabricSwitch* m_switch{nullptr};  //!< owner
-    uint16_t m_nPorts{0};             //!< of the switch
-    uint32_t m_nClasses{0};           //!< in use
-    std::vector<uint8_t> m_classes;   //!< in use, ascending
-    std::vector<uint64_t> m_headroom; //!< of each class of a port
-    std::vector<Queue> m_queues;      //!< by egress, class and ingress
-    std::vector<Ingress> m_ingress;   //!< by ingress and class
-    std::vector<uint64_t> m_output;   //!< bytes in output queues, by egress and class
-    std::vector<uint32_t> m_waiting;  //!< packets waiting for an output, by egress and class
+    uint64_t m_outputBytes{0};             //!< capacity of an output queue
+    uint64_t m_resumeOffset{0};            //!< attribute: hysteresis in bytes
+    uint64_t m_capacity{0};                //!< of a virtual output queue, since Configure()
+    uint64_t m_longAbove{0};               //!< bytes that keep a peer paused, since Configure()
+    double m_speedUp{0};                   //!< over the fastest port
+    Ptr<VoqArbiter> m_arbiter;             //!< chooses the input
+    OutputFilter* m_filter{nullptr};       //!< says what may leave; null: all
+    FabricSwitch* m_switch{nullptr};       //!< owner
+    uint16_t m_nPorts{0};                  //!< of the switch
+    uint32_t m_nClasses{0};                //!< in use
+    std::array<uint8_t, 8> m_classIndex{}; //!< ClassIndex()
+    std::size_t m_nWords{0};               //!< of an output and class in m_occupied
+    std::vector<uint64_t> m_headroom;      //!< of each class of a port
+    std::vector<Queue> m_queues;           //!< by egress, class and ingress
+    std::vector<Ingress> m_ingress;        //!< by ingress and class
+    std::vector<uint64_t> m_output;        //!< bytes in output queues, by egress and class
+    std::vector<uint64_t> m_occupied;      //!< inputs with packets, bit by bit, by egress and class
     std::vector<std::array<uint64_t, 8>> m_waitingBytes; //!< by egress and class 0 to 7
     std::vector<uint64_t> m_longest;        //!< most bytes, the output queue's included; likewise
-    std::vector<uint64_t> m_longestAtPort;  //!< the same of all classes, by egress
     std::vector<Waiting> m_waitingFor;      //!< by egress
     std::vector<Side> m_inputs;             //!< by port
     std::vector<Side> m_outputs;            //!< by port
