@@ -37,8 +37,11 @@ class OutputActor : public RecordingActor
   public:
     uint16_t PredictPort(const FabricPacketItem& item) const override
     {
+        ++nPredictions;
         return static_cast<uint16_t>(item.dst);
     }
+
+    mutable uint64_t nPredictions{0}; //!< calls of PredictPort()
 };
 
 /**

@@ -415,6 +415,39 @@ class VoqCreditNetworkTestCase : public NamedCase
     }
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief Where a packet will go is asked once, whatever it waits for, and anew of where it goes
+ * next.
+ */
+class VoqCreditPredictionTestCase : public VoqCreditTestCase
+{
+    using VoqCreditTestCase::VoqCreditTestCase;
+
+    void DoRun() override
+    {
+        // two of five find credits at once, the others wait; all are released on arrival
+        Create(2, 0, true);
+        Offer(5);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_right->arrivals.size(), 5, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(m_right->nPredictions, 5, "one question for each");
+        for (const auto& arrival : m_right->arrivals)
+        {
+            NS_TEST_EXPECT_MSG_EQ(arrival.packet->output, 1, "the output at the right");
+            NS_TEST_EXPECT_MSG_EQ(arrival.packet->nextOutput,
+                                  FabricPacketItem::UNKNOWN_PORT,
+                                  "nobody has asked about the next node");
+        }
+        // one that leaves the gate without being sent may go elsewhere
+        auto item = MakeData(980, 5, 3, 0, 1);
+        NS_TEST_EXPECT_MSG_EQ(m_leftPort->GetGate()->PassOrPark(item, 0), true, "passes");
+        m_leftPort->GetGate()->ReturnRoom(*item);
+        NS_TEST_EXPECT_MSG_EQ(item->nextOutput, FabricPacketItem::UNKNOWN_PORT, "forgotten");
+        Simulator::Destroy();
+    }
+};
+
 /// Credits for each virtual queue.
 const SuiteCases g_cases("dcfabric-credits", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new VoqCreditRateTestCase(
@@ -427,6 +460,8 @@ const SuiteCases g_cases("dcfabric-credits", TestSuite::Type::UNIT, [](Suite& su
         "queue credits: promises, frames for many queues, drops, bytes"));
     suite.AddTestCase(new VoqCreditNicTestCase(
         "queue credits: a NIC sends to an idle host while others lack credits"));
+    suite.AddTestCase(new VoqCreditPredictionTestCase(
+        "queue credits: the output of a packet is found once for each hop"));
     suite.AddTestCase(new VoqCreditNetworkTestCase(
         "queue credits: the computed buffer keeps a line busy; refusals"));
 });

@@ -10,6 +10,7 @@
 #include "ns3/integer.h"
 #include "ns3/link-packets.h"
 #include "ns3/log.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -213,24 +214,12 @@ CreditFlowControl::GetHeadroomBytes(uint32_t /* maxFrameBytes */) const
 }
 
 void
-CreditFlowControl::TraceUsed(uint8_t priority)
+CreditFlowControl::RefuseSizes() const
 {
-    if (m_peerUnits > 0)
-    {
-        m_usedTrace(m_device, priority, GetUsedUnits(priority));
-    }
-}
-
-void
-CreditFlowControl::CheckSizes() const
-{
-    if (m_maxUnits == 0)
-    {
-        throw FabricError(FabricTerm::Class(GetInstanceTypeId()),
-                          " at node " + std::to_string(m_device->GetActor()->GetAddress()) +
-                              " does not know the largest packet",
-                          {FabricRemedy::Do("call SetMaxFrameBytes()")});
-    }
+    throw FabricError(FabricTerm::Class(GetInstanceTypeId()),
+                      " at node " + std::to_string(m_device->GetActor()->GetAddress()) +
+                          " does not know the largest packet",
+                      {FabricRemedy::Do("call SetMaxFrameBytes()")});
 }
 
 void
@@ -252,7 +241,10 @@ CreditFlowControl::OnTransmit(const FabricPacketItem& item)
     {
         Tell();
     }
-    Update();
+    if (CanUpdate(priority))
+    {
+        Update();
+    }
 }
 
 void
@@ -348,6 +340,7 @@ void
 CreditFlowControl::Update()
 {
     uint8_t blocked = 0;
+    m_awaitedLess = false;
     for (uint8_t c = 0; c < 8; ++c)
     {
         Egress& egress = m_egress[c];
@@ -377,8 +370,9 @@ CreditFlowControl::SetAwaited(uint8_t priority, bool awaited)
     m_awaited = awaited ? m_awaited | bit : m_awaited & ~bit;
     if (awaited)
     {
-        BeginAsking(m_egress[priority]); // the end of it is for Update() to see
+        BeginAsking(m_egress[priority]);
     }
+    m_awaitedLess = m_awaitedLess || !awaited; // for Update() to see
 }
 
 void

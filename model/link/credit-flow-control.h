@@ -3,10 +3,10 @@
 #define CREDIT_FLOW_CONTROL_H
 
 #include "fabric-time.h"
+#include "lazy-trace.h"
 #include "link-flow-control.h"
 
 #include "ns3/nstime.h"
-#include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstddef>
@@ -208,13 +208,28 @@ class CreditFlowControl : public LinkFlowControl
      * @throws FabricError if an attribute does not fit
      */
     void ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameBytes);
+
     /// @throws FabricError if the sizes have not been computed
-    void CheckSizes() const;
+    void CheckSizes() const
+    {
+        if (m_maxUnits == 0)
+        {
+            RefuseSizes();
+        }
+    }
+
     /**
      * @brief Note the number of used credits.
      * @param priority class
      */
-    void TraceUsed(uint8_t priority);
+    void TraceUsed(uint8_t priority)
+    {
+        if (m_usedTrace.IsUsed() && m_peerUnits > 0)
+        {
+            m_usedTrace(m_device, priority, GetUsedUnits(priority));
+        }
+    }
+
     /// Ask for a frame.
     void Tell();
     /**
@@ -297,10 +312,23 @@ class CreditFlowControl : public LinkFlowControl
   private:
     static LogComponent g_log; //!< of this class
 
+    /// Refuse a use before the sizes have been computed.
+    [[noreturn]] void RefuseSizes() const;
     /// Ask for credits after Timeout, unless that is going on.
     void BeginAsking(Egress& egress);
     /// Let the classes go that have credits for a full packet, and no others.
     void Update();
+
+    /**
+     * @param priority class that has sent something since
+     * @return false if Update() would find all as it has left it
+     */
+    bool CanUpdate(uint8_t priority) const
+    {
+        const Egress& egress = m_egress[priority];
+        return egress.limit - egress.sent < m_maxUnits || egress.askPs != FabricTime::NEVER ||
+               ((m_blocked >> priority) & 1) != 0 || m_awaitedLess;
+    }
 
     uint32_t m_unitBytes{0};          //!< bytes of buffer of a credit
     uint32_t m_unit{1};               //!< bytes of a unit, since SetMaxFrameBytes()
@@ -312,12 +340,13 @@ class CreditFlowControl : public LinkFlowControl
     uint64_t m_returnBytes{0};        //!< attribute; 0: a quarter of what is away
     uint32_t m_returnUnits{1};        //!< released units that are worth a frame
     uint8_t m_awaited{0};             //!< classes of which somebody waits for credits
+    bool m_awaitedLess{false};        //!< of one nobody waits any more, as Update() has not seen
     uint8_t m_blocked{0xff};          //!< classes without credits for a full packet
     std::array<Egress, 8> m_egress;   //!< by class
     std::array<Ingress, 8> m_ingress; //!< by class
     uint64_t m_requests{0};           //!< frames that asked
     uint64_t m_lostUnits{0};          //!< of the peer
-    TracedCallback<Ptr<const FabricNetDevice>, uint8_t, uint32_t> m_usedTrace; //!< used credits
+    LazyTrace<Ptr<const FabricNetDevice>, uint8_t, uint32_t> m_usedTrace; //!< used credits
 };
 
 } // namespace ns3

@@ -16,16 +16,6 @@ EgressGate::EgressGate(FabricNetDevice& port, PeerRoom& room)
 {
 }
 
-EgressGate::Lane&
-EgressGate::At(uint32_t queue)
-{
-    if (queue >= m_lanes.size())
-    {
-        m_lanes.resize(queue + 1);
-    }
-    return m_lanes[queue];
-}
-
 bool
 EgressGate::HasRoom(uint32_t queue)
 {
@@ -63,7 +53,11 @@ EgressGate::PassOrPark(Ptr<FabricPacketItem>& item, uint32_t owner)
         ++m_lanes[queue].passed;
         return true;
     }
-    m_lanes[queue].parked.emplace_back(std::move(item), owner);
+    if (queue >= m_parked.size())
+    {
+        m_parked.resize(queue + 1);
+    }
+    m_parked[queue].emplace_back(std::move(item), owner);
     ++m_nParked;
     item = nullptr;
     return false;
@@ -72,31 +66,25 @@ EgressGate::PassOrPark(Ptr<FabricPacketItem>& item, uint32_t owner)
 void
 EgressGate::ReturnRoom(const FabricPacketItem& item)
 {
-    Leave(m_room.FindPeerQueue(item));
+    const uint32_t queue = m_room.FindPeerQueue(item);
+    item.nextOutput = FabricPacketItem::UNKNOWN_PORT; // it may go elsewhere
+    Leave(queue);
 }
 
 void
-EgressGate::Leave(uint32_t queue)
+EgressGate::OpenWaiting(uint32_t queue)
 {
-    --At(queue).passed;
-    Open(queue); // it had held the room of the largest packet
-}
-
-void
-EgressGate::Open(uint32_t queue)
-{
-    if (queue >= m_lanes.size() || !m_lanes[queue].waiting ||
-        !m_room.HasRoom(queue, m_lanes[queue].passed))
+    if (!m_room.HasRoom(queue, m_lanes[queue].passed))
     {
         return;
     }
     m_lanes[queue].waiting = false;
     m_room.OnOpen(queue);
     // what the actor does may add lanes: no reference survives a call
-    while (!m_lanes[queue].parked.empty() && HasRoom(queue))
+    while (queue < m_parked.size() && !m_parked[queue].empty() && HasRoom(queue))
     {
-        auto [item, owner] = std::move(m_lanes[queue].parked.front());
-        m_lanes[queue].parked.pop_front();
+        auto [item, owner] = std::move(m_parked[queue].front());
+        m_parked[queue].pop_front();
         --m_nParked;
         ++m_lanes[queue].passed;
         m_port.GetActor()->OnPass(m_port, std::move(item), owner);
@@ -123,10 +111,14 @@ EgressGate::Parked
 EgressGate::TakeParked()
 {
     Parked taken;
-    for (Lane& lane : m_lanes)
+    for (ParkedLane& lane : m_parked)
     {
-        std::move(lane.parked.begin(), lane.parked.end(), std::back_inserter(taken));
-        lane.parked.clear();
+        std::move(lane.begin(), lane.end(), std::back_inserter(taken));
+        lane.clear();
+    }
+    for (const auto& [item, owner] : taken)
+    {
+        item->nextOutput = FabricPacketItem::UNKNOWN_PORT; // it may go elsewhere
     }
     m_nParked = 0;
     return taken;

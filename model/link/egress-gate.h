@@ -103,13 +103,23 @@ class EgressGate
      * @brief A packet that had passed is no longer in the port's queue.
      * @param queue number of the queue of the peer
      */
-    void Leave(uint32_t queue);
+    void Leave(uint32_t queue)
+    {
+        --At(queue).passed;
+        Open(queue); // it had held the room of the largest packet
+    }
 
     /**
      * @brief Let packets pass that waited, if there is room now.
      * @param queue number of the queue of the peer
      */
-    void Open(uint32_t queue);
+    void Open(uint32_t queue)
+    {
+        if (queue < m_lanes.size() && m_lanes[queue].waiting)
+        {
+            OpenWaiting(queue);
+        }
+    }
 
     /**
      * @param queue number of a queue of the peer
@@ -147,21 +157,34 @@ class EgressGate
     {
         uint32_t passed{0};  //!< packets between Pass() and the wire
         bool waiting{false}; //!< a packet was refused
-        std::deque<std::pair<Ptr<FabricPacketItem>, uint32_t>> parked; //!< with their owners
     };
 
+    /// Packets that are kept here for one queue, with their owners.
+    using ParkedLane = std::deque<std::pair<Ptr<FabricPacketItem>, uint32_t>>;
+
     /// @return the lane to a queue of the peer
-    Lane& At(uint32_t queue);
+    Lane& At(uint32_t queue)
+    {
+        if (queue >= m_lanes.size())
+        {
+            m_lanes.resize(queue + 1);
+        }
+        return m_lanes[queue];
+    }
+
+    /// Open() where packets wait.
+    void OpenWaiting(uint32_t queue);
     /**
      * @brief Ask for one more packet to a queue of the peer.
      * @return true if it may pass
      */
     bool HasRoom(uint32_t queue);
 
-    FabricNetDevice& m_port;   //!< the port
-    PeerRoom& m_room;          //!< of the peer
-    std::vector<Lane> m_lanes; //!< by number of the peer's queue
-    uint64_t m_nParked{0};     //!< in all lanes
+    FabricNetDevice& m_port;          //!< the port
+    PeerRoom& m_room;                 //!< of the peer
+    std::vector<Lane> m_lanes;        //!< by number of the peer's queue
+    std::vector<ParkedLane> m_parked; //!< likewise, as far as packets were kept
+    uint64_t m_nParked{0};            //!< in all lanes
 };
 
 } // namespace ns3

@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -65,22 +66,34 @@ VoqCreditFlowControl::MakeQueue() const
     return queue;
 }
 
-VoqCreditFlowControl::Queue&
-VoqCreditFlowControl::At(uint32_t number)
+void
+VoqCreditFlowControl::AddQueues(uint32_t number)
 {
     while (m_queues.size() <= number)
     {
         m_queues.push_back(MakeQueue());
     }
-    return m_queues[number];
 }
 
 uint32_t
 VoqCreditFlowControl::FindPeerQueue(const FabricPacketItem& item) const
 {
     CheckSizes();
-    return ToNumber(m_device->GetLink().GetPeer()->GetActor()->PredictPort(item),
-                    item.GetPriority());
+    if (item.nextOutput == FabricPacketItem::UNKNOWN_PORT)
+    {
+        item.nextOutput = m_device->GetLink().GetPeer()->GetActor()->PredictPort(item);
+    }
+    return ToNumber(item.nextOutput, item.GetPriority());
+}
+
+uint32_t
+VoqCreditFlowControl::FindOwnQueue(const FabricPacketItem& item, uint8_t priority) const
+{
+    if (item.output == FabricPacketItem::UNKNOWN_PORT)
+    {
+        item.output = m_device->GetActor()->PredictPort(item); // it came from another process
+    }
+    return ToNumber(item.output, priority);
 }
 
 bool
@@ -204,7 +217,7 @@ VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
 void
 VoqCreditFlowControl::OnReceive(const FabricPacketItem& item)
 {
-    Queue& queue = At(ToNumber(m_device->GetActor()->PredictPort(item), item.GetPriority()));
+    Queue& queue = At(FindOwnQueue(item, item.GetPriority()));
     queue.ingress.received += ToUnits(item.size);
 }
 
@@ -212,7 +225,7 @@ void
 VoqCreditFlowControl::OnBufferReleased(const FabricPacketItem& item, uint32_t bytes)
 {
     // credits of a queue are those that the sender took, also if the packet went elsewhere
-    const uint32_t number = ToNumber(m_device->GetActor()->PredictPort(item), item.bufferClass);
+    const uint32_t number = FindOwnQueue(item, item.bufferClass);
     Queue& queue = At(number);
     queue.ingress.released += ToUnits(bytes);
     if (IsReleaseWorthTelling(queue.ingress))
@@ -225,6 +238,7 @@ void
 VoqCreditFlowControl::OnTransmit(const FabricPacketItem& item)
 {
     const uint32_t number = FindPeerQueue(item);
+    item.output = std::exchange(item.nextOutput, FabricPacketItem::UNKNOWN_PORT);
     const uint32_t units = ToUnits(item.size);
     Queue& queue = At(number);
     queue.egress.sent += units;

@@ -97,7 +97,19 @@ class VoqCreditFlowControl : public CreditFlowControl, private PeerRoom
     }
 
     /// @return the queue
-    Queue& At(uint32_t number);
+    Queue& At(uint32_t number)
+    {
+        if (number >= m_queues.size())
+        {
+            AddQueues(number);
+        }
+        return m_queues[number];
+    }
+
+    /// Have all queues up to one.
+    void AddQueues(uint32_t number);
+    /// @return number of the queue at this end of a packet that has come in with a class
+    uint32_t FindOwnQueue(const FabricPacketItem& item, uint8_t priority) const;
     /// @return a queue nothing has gone through
     Queue MakeQueue() const;
     /// @return units that the next packet finds at a queue through which something has gone

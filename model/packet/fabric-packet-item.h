@@ -81,6 +81,9 @@ class FabricPacketItem final : public TrimmableItem
     /// #ingressPort of a packet that its node made itself.
     static constexpr uint16_t NO_PORT = 0xffff;
 
+    /// #nextOutput and #output before somebody has asked.
+    static constexpr uint16_t UNKNOWN_PORT = 0xfffe;
+
     /// In a credit frame: no virtual queue.
     static constexpr uint16_t NO_QUEUE = 0xffff;
 
@@ -420,6 +423,10 @@ class FabricPacketItem final : public TrimmableItem
 
     std::unique_ptr<std::array<IntSample, MAX_HOPS>> exactInt; //!< unpacked INT, only where chosen
     uint32_t linkNumber{0}; //!< with FLAG_NUMBERED: 20 bits, which the preamble has room for
+
+    // Under VoqCreditFlowControl, where it is known before a packet comes (metadata):
+    mutable uint16_t nextOutput{UNKNOWN_PORT}; //!< port by which it will leave the next node
+    mutable uint16_t output{UNKNOWN_PORT};     //!< port by which it will leave the node it is in
 
   private:
     /// Refuse, where it is compiled, what has no place in a packet. @tparam Fields of a kind
