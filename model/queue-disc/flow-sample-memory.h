@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -83,6 +82,7 @@ class FlowSampleMemory
             m_next = 0;
             m_samples = 0;
         }
+        m_isCounted = false;
         m_latest[m_next] = {flow, origin};
         m_next = m_next + 1 == m_latest.size() ? 0 : m_next + 1;
         m_samples = std::min<std::size_t>(m_samples + 1, m_latest.size());
@@ -125,20 +125,22 @@ class FlowSampleMemory
     /// @return mean number of samples of a flow that has any; 0: there are none
     double GetMean() const
     {
-        const std::size_t flows = Collect(0).size();
+        const std::size_t flows = Count().size();
         return flows > 0 ? static_cast<double>(m_samples) / static_cast<double>(flows) : 0;
     }
 
-    /// @return where the samples came from, each place once
+    /// @return where the samples came from, each place once, ascending
     std::vector<uint16_t> CollectOrigins() const
     {
         std::vector<uint16_t> origins;
         for (std::size_t i = 0; i < m_samples; ++i)
         {
-            origins.push_back(m_latest[i].origin);
+            const auto place = std::lower_bound(origins.begin(), origins.end(), m_latest[i].origin);
+            if (place == origins.end() || *place != m_latest[i].origin)
+            {
+                origins.insert(place, m_latest[i].origin);
+            }
         }
-        std::sort(origins.begin(), origins.end());
-        origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
         return origins;
     }
 
@@ -146,71 +148,93 @@ class FlowSampleMemory
     /// sampled last first
     std::vector<Sample> CollectFrequent() const
     {
-        return Collect(m_parameters->minHits);
+        return Collect(m_parameters->minHits, 0);
     }
 
     /// @return the latest sample of each frequent flow that stands out, in the same order
     std::vector<Sample> CollectOutstanding() const
     {
-        std::vector<Sample> flows = Collect(0);
-        if (flows.size() > 1)
-        {
-            const double mean = static_cast<double>(m_samples) / static_cast<double>(flows.size());
-            const double most = mean + m_parameters->standOut * std::sqrt(mean);
-            flows.erase(std::find_if(flows.begin(),
-                                     flows.end(),
-                                     [this, most](const Sample& sample) {
-                                         const uint32_t hits = CountHits(sample.flow);
-                                         return hits <= most || hits < m_parameters->minHits;
-                                     }),
-                        flows.end());
-        }
-        return flows;
+        const double mean = GetMean();
+        // one that is alone does
+        const double most =
+            Count().size() > 1 ? mean + m_parameters->standOut * std::sqrt(mean) : 0;
+        return Collect(Count().size() > 1 ? m_parameters->minHits : 0, most);
     }
 
   private:
-    /**
-     * @param least samples
-     * @return the latest sample of each flow with so many
-     */
-    std::vector<Sample> Collect(uint32_t least) const
+    /// A flow that has samples.
+    struct Share
     {
-        std::vector<std::pair<uint32_t, Sample>> found;
+        uint32_t hits; //!< how many
+        Sample latest; //!< of them
+    };
+
+    /// @return the flows, by number of samples, of equal ones that sampled last first
+    const std::vector<Share>& Count() const
+    {
+        if (m_isCounted)
+        {
+            return m_shares;
+        }
+        m_isCounted = true;
+        m_shares.clear();
+        std::size_t place = m_next;
         for (std::size_t age = 1; age <= m_samples; ++age)
         {
-            const Sample& sample = m_latest[(m_next + m_latest.size() - age) % m_latest.size()];
+            place = (place == 0 ? m_latest.size() : place) - 1;
+            const Sample& sample = m_latest[place];
             const auto same =
-                std::find_if(found.begin(), found.end(), [&sample](const auto& other) {
-                    return other.second.flow == sample.flow;
+                std::find_if(m_shares.begin(), m_shares.end(), [&sample](const Share& other) {
+                    return other.latest.flow == sample.flow;
                 });
-            if (same == found.end())
+            if (same == m_shares.end())
             {
-                found.emplace_back(1, sample);
+                m_shares.push_back({1, sample});
             }
             else
             {
-                ++same->first;
+                ++same->hits;
             }
         }
-        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-            return a.first > b.first;
-        });
-        std::vector<Sample> samples;
-        for (const auto& [hits, sample] : found)
+        // few, and most often in order
+        for (auto unsorted = m_shares.begin(); unsorted != m_shares.end(); ++unsorted)
         {
-            if (hits >= least)
+            const auto fewer = std::upper_bound(
+                m_shares.begin(),
+                unsorted,
+                unsorted->hits,
+                [](uint32_t hits, const Share& other) { return hits > other.hits; });
+            std::rotate(fewer, unsorted, unsorted + 1);
+        }
+        return m_shares;
+    }
+
+    /**
+     * @param least samples
+     * @param most samples of those that are left out
+     * @return the latest sample of each flow with so many
+     */
+    std::vector<Sample> Collect(uint32_t least, double most) const
+    {
+        std::vector<Sample> samples;
+        for (const Share& share : Count())
+        {
+            if (share.hits < least || share.hits <= most)
             {
-                samples.push_back(sample);
+                break;
             }
+            samples.push_back(share.latest);
         }
         return samples;
     }
 
-    const Parameters* m_parameters; //!< of this and others
-    double m_left{0};               //!< bytes to pass before the next sample
-    std::vector<Sample> m_latest;   //!< samples in their places, m_samples of them valid
-    std::size_t m_next{0};          //!< place of the next one
-    std::size_t m_samples{0};       //!< so far, up to camDepth
+    const Parameters* m_parameters;      //!< of this and others
+    double m_left{0};                    //!< bytes to pass before the next sample
+    std::vector<Sample> m_latest;        //!< samples in their places, m_samples of them valid
+    std::size_t m_next{0};               //!< place of the next one
+    std::size_t m_samples{0};            //!< so far, up to camDepth
+    mutable std::vector<Share> m_shares; //!< Count()
+    mutable bool m_isCounted{true};      //!< they are those of the samples
 };
 
 } // namespace ns3
