@@ -19,6 +19,8 @@ from .wording import count_of
 
 Place = tuple[float, float]
 
+MOST_NAMES = 40
+"""A drawing of more nodes has no names."""
 MOST_HOSTS = 400
 """A drawing of more hosts shows switches only."""
 STYLES: dict[str, dict[str, Any]] = {
@@ -294,17 +296,49 @@ def draw_plan(plan: Plan) -> Any:
     for link, line in link_curves(plan, places):
         kinds[link["kind"]].append(line)
     others = iter(OTHERS * len(kinds))
-    counts = collections.Counter(link["kind"] for link in plan.links)
     for kind, lines in kinds.items():
         style = STYLES.get(kind) or {"linewidth": 0.9, **next(others)}
-        axis.add_collection(LineCollection(lines, zorder=1, label=f"{kind} ({counts[kind]})",
-                                           **style))
+        axis.add_collection(LineCollection(lines, zorder=1, label=links_text(plan, kind), **style))
     draw_nodes(axis, plan, places)
+    if len(places) <= MOST_NAMES:
+        name_nodes(axis, plan, places)
     figure.suptitle(f"{wrapped(plan.topology, 70)}\n{caption(plan)}", fontsize=10)
-    figure.legend(loc="lower center", ncol=5, fontsize=9, frameon=False)
+    figure.legend(loc="lower center", ncol=3, fontsize=9, frameon=False)
     leave_room(figure, below=0.05)
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
+
+
+def name_nodes(axis: Any, plan: Plan, places: Mapping[int, Place]) -> None:
+    """The name of each node, below hosts and above switches."""
+    for node, place in places.items():
+        host = plan.nodes[node]["kind"] == "host"
+        axis.annotate(plan.nodes[node]["name"], place, (0, -7 if host else 7),
+                      textcoords="offset points", ha="center", va="top" if host else "bottom",
+                      fontsize=7, color="0.25", rotation=90 if host and len(places) > 16 else 0)
+
+
+def rate_text(bits_per_second: float) -> str:
+    """A rate of a link."""
+    return (f"{bits_per_second / 1e9:g} Gb/s" if bits_per_second >= 1e9
+            else f"{bits_per_second / 1e6:g} Mb/s")
+
+
+def delay_text(picoseconds: float) -> str:
+    """A delay of a link."""
+    return f"{picoseconds / 1e6:g} us" if picoseconds >= 1e5 else f"{picoseconds / 1e3:g} ns"
+
+
+def links_text(plan: Plan, kind: str) -> str:
+    """Links of a kind for the legend: how many, their rates and delays."""
+    links = [link for link in plan.links if link["kind"] == kind]
+    parts = []
+    for key, text in (("rate_bps", rate_text), ("delay_ps", delay_text)):
+        values = sorted({link[key] for link in links if key in link})
+        if values:
+            parts.append(text(values[0]) if len(values) == 1
+                         else f"{text(values[0])} to {text(values[-1])}")
+    return f"{kind} ({len(links)}{': ' if parts else ''}{', '.join(parts)})"
 
 
 def caption(plan: Plan) -> str:

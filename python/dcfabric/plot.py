@@ -385,7 +385,8 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     if options.html is not None:
         from .plots.page import write_page
 
-        print(write_page(options.html, lines, networks, timelines, options.whiskers == "interval"))
+        print(write_page(options.html, lines, networks, timelines, options.whiskers == "interval",
+                         options.sizes))
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         writer = Writer(options)

@@ -66,22 +66,20 @@ class DataTest(PageCase):
                          {"a": [1.23457, None, None, None, True, 7], "3": "x"})
 
     def test_tables(self):
-        from dcfabric.plots.page import differing_options, table_of
-        rows = {row[0]: row[1:] for row in table_of(self.lines(), interval=False)}
+        from dcfabric.plots.page import columns_of, option_columns
+        lines = self.lines()
+        found = {one["name"]: one["cells"] for one in columns_of(lines, interval=False)}
         # 3 and 5 flows, with slowdown 1, 2, 3 and 1 to 5: means 2 and 3
-        self.assertEqual(rows["seeds"], ["2", "1"])
-        self.assertEqual(rows["flows complete"], ["4 (3 to 5)", "3"])
-        self.assertEqual(rows["slowdown, mean"], ["2.5 (2 to 3)", "2"])
-        self.assertEqual(rows["longest queue (kB)"], ["50", "50"])
-        self.assertNotIn("ECN marks", rows)
-        self.assertEqual(differing_options(self.lines_again),
-                         [["cc", "fncc", "hpcc"], ["topology", "x", "x"], ["seed", "1, 2", "1"]])
-
-    @property
-    def lines_again(self):
-        for name in "abc":
-            shutil.rmtree(self.dir / name)
-        return self.lines()
+        self.assertEqual(found["seeds"], [2, 1])
+        self.assertEqual(found["flows complete"], [{"mean": 4, "low": 3, "high": 5},
+                                                   {"mean": 3, "low": 3, "high": 3}])
+        self.assertEqual(found["mean slowdown"][0], {"mean": 2.5, "low": 2, "high": 3})
+        self.assertEqual(found["longest queue (kB)"][1]["mean"], 50)
+        # of eight flows none of the percentiles has ten above it
+        for name in ("ECN marks", "p50 slowdown", "p99 slowdown", "goodput until the stop (Gb/s)"):
+            self.assertNotIn(name, found)
+        self.assertEqual(option_columns(lines), [{"name": "cc", "cells": ["fncc", "hpcc"]},
+                                                 {"name": "topology", "cells": ["x", "x"]}])
 
     def test_data_of_the_page(self):
         from dcfabric.plan import Plan
@@ -96,11 +94,20 @@ class DataTest(PageCase):
         # have 3, 2 have 4, 1 has 5
         self.assertEqual(data["tails"]["slowdown"][0],
                          {"x": [1, 2, 3, 4, 5], "y": [1, 0.75, 0.5, 0.25, 0.125]})
+        self.assertEqual([(one["algorithm"], one["options"]) for one in data["lines"]],
+                         [("fncc", {"cc": "fncc", "topology": "x"}),
+                          ("hpcc", {"cc": "hpcc", "topology": "x"})])
+        # flows of 1 to 10 kB: slowdowns 1 and 2 of both seeds; none has ten above it
+        self.assertEqual(data["bySize"]["quantiles"]["median"][0][0],
+                         {"x": 0, "mean": 1, "low": 1, "high": 1, "n": 4, "few": True})
+        self.assertEqual(data["bySize"]["counts"][0], "2+")
         # port 1 of node 4 has 0 to 18 kB; then port 0
         over_time = {one["name"]: one["runs"] for one in data["overTime"]}
         self.assertEqual([(one["name"], max(one["y"]))
                           for one in over_time["queues"][0]["courses"]],
                          [("node 4 port 1", 18), ("node 4 port 0", 9)])
+        # flows begin at 0; of a few flows the last one is seen, 4 us after 2 us, or the series
+        self.assertEqual(data["shown"], [[0, 9], [0, 8]])
         self.assertEqual(over_time["queues"][1], {"total": 0, "courses": [], "traced": False})
         self.assertEqual(len(data["network"][0]["halves"]), 8)  # of four links
         self.assertIsNone(data["network"][1])
@@ -179,7 +186,10 @@ class DataTest(PageCase):
                     self.found.append(dict(attributes)["id"])
         parser = Sections()
         parser.feed(text)
-        self.assertEqual(tuple(parser.found), SECTIONS)
+        # without a plan there is no network
+        self.assertEqual(parser.found, [name for name in SECTIONS if name != "network"])
+        links = re.findall(r'<a href="#(\w+)">', text.split("</nav>")[0].split("<nav")[1])
+        self.assertEqual(links, parser.found)
 
     def test_without_plotly(self):
         write_result(self.dir / "a")
@@ -216,14 +226,20 @@ class BrowserTest(PageCase):
         (self.dir / "fncc" / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n"
                                                      "1000,0,0,9,0.5\n9000,0,0,9,0.5\n")
 
-    def open(self, fragment=""):
-        """What the page has become, and what the console says of errors."""
+    def open(self, fragment="", script="", size="1300,9000"):
+        """What the page has become, and what the console says of errors. script: what a reader
+        does. size: of the window, so high that all sections are in view."""
+        page = self.dir / "page.html"
+        if script:
+            text = page.read_text()
+            page = self.dir / "used.html"
+            page.write_text(text.replace("</body>", f"<script>{script}</script></body>"))
         run = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu",
                               "--disable-dev-shm-usage", "--enable-logging=stderr",
                               "--host-resolver-rules=MAP * ~NOTFOUND",
-                              f"--user-data-dir={self.dir / 'profile'}", "--window-size=1300,1000",
+                              f"--user-data-dir={self.dir / 'profile'}", f"--window-size={size}",
                               "--virtual-time-budget=10000", "--dump-dom",
-                              f"{(self.dir / 'page.html').resolve().as_uri()}{fragment}"],
+                              f"{page.resolve().as_uri()}{fragment}"],
                              capture_output=True, text=True, timeout=120)
         return run.stdout, [line for line in run.stderr.splitlines() if "CONSOLE" in line]
 
@@ -237,10 +253,12 @@ class BrowserTest(PageCase):
         self.assertEqual(console, [])
         self.assertIn('data-ready="yes"', text)
         self.assertIn("<td>40</td>", self.section(text, "comparison"))
+        self.assertNotIn("No rows of", text)
         for name in SECTIONS[1:]:
             part = self.section(text, name)
             self.assertIn("main-svg", part, name)
             self.assertRegex(part, r'<path class="(js-line|point)"|<path[^>]* d="M', name)
+        self.assertIn('role="img" aria-label="slowdown by flow size, median"', text)
         # two lines, each in the legend, too
         self.assertEqual(self.section(text, "tails").count("js-line"), 4)
         self.assertIn("host-0 to switch-0: 50 %", self.section(text, "network"))
@@ -284,34 +302,125 @@ class BrowserTest(PageCase):
             self.assertIn("&lt;i&gt;a&lt;/i&gt; &amp; ", self.section(text, section))
 
     def test_traces_of_nothing(self):
-        """One small flow: no queue ever holds anything, which is not the same as no trace."""
+        """One small flow: no queue ever holds anything. Sections without data are left out, and
+        the page says what would fill them."""
         folder = write_result(self.dir / "one", flows=1, series=False)
         (folder / "queues.csv").write_text("time_ns,node,port,class,bytes\n")
         (folder / "rates.csv").write_text("time_ns,flow,rate_bps,window_bytes\n")
         self.assertEqual(self.plot("one", "--html", "page.html").returncode, 0)
         text, console = self.open()
         self.assertEqual(console, [])
-        for name in ("queues", "rates"):
-            self.assertIn("There is nothing to show.", self.section(text, name))
-        self.assertIn("main-svg", self.section(text, "sizes"))
+        self.assertEqual(re.findall(r'<section id="(\w+)"', text),
+                         ["comparison", "sizes", "tails", "timelines"])
+        self.assertIn("No rows of links, queues, rates, trims, windows: "
+                      "--trace=links,queues,rates,trims,windows.", text)
+        self.assertIn("There are not enough flows for a median.", self.section(text, "sizes"))
+        self.assertIn("main-svg", self.section(text, "tails"))
 
     def test_no_flows(self):
         write_result(self.dir / "none", flows=0, series=False)
         self.assertEqual(self.plot("none", "--html", "page.html").returncode, 0)
         text, console = self.open()
         self.assertEqual(console, [])
-        self.assertIn("There is nothing to show.", self.section(text, "timelines"))
+        self.assertEqual(re.findall(r'<section id="(\w+)"', text), ["comparison"])
 
-    def test_runs_without_traces(self):
-        for name in ("fncc", "hpcc"):
-            for series in ("queues", "rates", "windows", "links", "marks"):
-                (self.dir / name / f"{series}.csv").unlink()
-        self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html").returncode, 0)
-        text, console = self.open()
+    def page(self, *more):
+        self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html", *more).returncode, 0)
+
+    def test_tables_are_sorted_filtered_and_compared(self):
+        """FNCC has slowdowns 1 to 40, HPCC 1 to 80: means 20.5 and 40.5, 97.6 % more."""
+        shutil.rmtree(self.dir / "hpcc")
+        write_result(self.dir / "hpcc", flows=80, options={"cc": "hpcc", "topology": "x"})
+        self.page()
+
+        def lines(text):
+            body = re.search("<tbody>.*?</tbody>", self.section(text, "comparison"), re.S)[0]
+            return re.findall(r'<th scope="row"><span[^>]*></span>(\w+)</th>', body)
+
+        text, console = self.open("#comparison/sort=-mean slowdown".replace(" ", "%20"))
+        self.assertEqual((console, lines(text)), ([], ["hpcc", "fncc"]))
+        self.assertIn('aria-sort="descending"', text)
+        text, console = self.open("#comparison/filter=CC=hp")
+        self.assertEqual((console, lines(text)), ([], ["hpcc"]))
+        self.assertIn("1 of 2 lines", text)
+        for name in ("sizes", "tails", "queues"):
+            self.assertNotIn(">fncc", self.section(text, name).split("<svg")[1], name)
+        text, console = self.open("#comparison/baseline=fncc")
+        self.assertEqual((console, lines(text)), ([], ["fncc", "hpcc"]))
+        self.assertIn("<td>+97.6 %</td>", text)
+        self.assertIn("Differences from fncc in percent", text)
+        text, console = self.open("", """
+            const button = () => document.querySelector("thead button[title='Sort by line']");
+            button().click(); button().click();
+            const filter = document.getElementById("filter");
+            filter.value = "fncc"; filter.dispatchEvent(new Event("input"));
+            document.title = location.hash;""")
         self.assertEqual(console, [])
-        for name in ("queues", "rates", "windows", "links", "network"):
-            self.assertIn("--trace", self.section(text, name))
-            self.assertNotIn("main-svg", self.section(text, name))
+        self.assertIn("#comparison/sort=-line/filter=fncc</title>", text)
+
+    def test_zoom_is_shared_and_kept(self):
+        """From 2 to 6 us in one figure is so in all over time, and in the address."""
+        self.page()
+        ranges = """
+            const told = () => ["queues", "rates", "timelines"].map((name) =>
+                document.querySelector(`#${name} .plot`)._fullLayout.xaxis.range.join("..")
+                ).join(" ");
+            setTimeout(async () => {
+                MORE
+                setTimeout(() => { document.title = `${told()} ${location.hash}`; }, 2000);
+            }, 2000);"""
+        text, console = self.open("", ranges.replace(
+            "MORE", 'await Plotly.relayout(document.querySelector("#queues .plot"), '
+            '{"xaxis.range": [2, 6]});'))
+        self.assertEqual(console, [])
+        self.assertIn("<title>2..6 2..6 2..6 #comparison/t=2..6</title>", text)
+        text, console = self.open("#rates/t=3..4", ranges.replace("MORE", ""))
+        self.assertEqual(console, [])
+        self.assertIn("<title>3..4 3..4 3..4 #rates/t=3..4</title>", text)
+
+    def test_queues_over_the_plan(self):
+        """Port 0 of node 2 leads to host 0; from 0 to 9 us its queue grows to 9 kB, and is longest
+        in the last of 60 spans."""
+        for name in ("fncc", "hpcc"):
+            (self.dir / name / "queues.csv").write_text("time_ns,node,port,class,bytes\n"
+                                                        "0,2,0,3,0\n9000,2,0,3,9000\n")
+        self.page()
+        text, console = self.open("#network/show=queues")
+        self.assertEqual(console, [])
+        part = self.section(text, "network")
+        self.assertIn("queue (kB)", part)
+        self.assertRegex(part, r"<output>8\.9\d* us</output>")
+        text, console = self.open("#network/show=queues/at=0")
+        self.assertRegex(self.section(text, "network"), r"<output>0\.0\d* us</output>")
+
+    def test_scale_of_use_fits(self):
+        """22 % were nearly invisible on a scale to 100 %: the end is 25."""
+        (self.dir / "fncc" / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n"
+                                                     "1000,0,0,9,0.22\n9000,0,0,9,0.22\n")
+        self.page()
+        text, console = self.open("", """setTimeout(() => {
+            const traces = document.querySelector("#network .plot").data;
+            document.title = traces.find((one) => one.marker?.showscale).marker.cmax;
+            }, 2000);""")
+        self.assertEqual(console, [])
+        self.assertIn("<title>25</title>", text)
+
+    def test_narrow_windows(self):
+        """Nothing is wider than the window, also of a phone (in a frame, as windows of a browser
+        are not so narrow)."""
+        self.page("--flow=3")
+        (self.dir / "frame.html").write_text(
+            '<iframe id="f" src="page.html" width="390" height="9000"></iframe><script>'
+            'const f = document.getElementById("f"); f.onload = () => setTimeout(() => {'
+            "const d = f.contentDocument.documentElement;"
+            "document.title = `${d.scrollWidth} of ${d.clientWidth}`; }, 4000);</script>")
+        run = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu",
+                              "--disable-dev-shm-usage", "--allow-file-access-from-files",
+                              f"--user-data-dir={self.dir / 'profile'}",
+                              "--window-size=1300,9000", "--virtual-time-budget=10000",
+                              "--dump-dom", (self.dir / "frame.html").as_uri()],
+                             capture_output=True, text=True, timeout=120)
+        self.assertIn("<title>390 of 390</title>", run.stdout)
 
 
 if __name__ == "__main__":

@@ -148,6 +148,23 @@ class FileTest(PackageCase):
                 plan.draw().savefig("net.png", dpi=30)
                 self.assertTrue((self.dir / "net.png").read_bytes().startswith(PNG))
 
+    @unittest.skipUnless(matplotlib_is_there(), "needs matplotlib")
+    def test_names_rates_and_delays(self):
+        """Of small networks each node has its name; the legend has what links are."""
+        links = [{"a": 0, "b": 2, "kind": "host", "rate_bps": 10**11, "delay_ps": 10**6},
+                 {"a": 1, "b": 2, "kind": "host", "rate_bps": 4 * 10**11, "delay_ps": 50000}]
+        plan = Plan("two", ({"name": "gpu-0", "kind": "host", "tier": 0, "pod": 0},
+                            {"name": "gpu-1", "kind": "host", "tier": 0, "pod": 0},
+                            {"name": "leaf", "kind": "switch", "tier": 1, "pod": 0}),
+                    tuple(links), {"hosts": 2, "switches": 1, "groups": 0, "grid": [],
+                                   "diameter_links": 2, "mean_distance_links": 2.0,
+                                   "half_hosts_bps": 0})
+        figure = plan.draw()
+        self.assertEqual([text.get_text() for text in figure.axes[0].texts],
+                         ["leaf", "gpu-0", "gpu-1"])
+        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()],
+                         ["host (2: 100 Gb/s to 400 Gb/s, 50 ns to 1 us)"])
+
     @needs_sim
     @unittest.skipUnless(matplotlib_is_there(), "needs matplotlib")
     def test_plot(self):

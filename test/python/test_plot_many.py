@@ -67,15 +67,16 @@ class NamesTest(FolderCase):
 
 class OverTimeTest(FolderCase):
     def test_where_figures_begin_and_end(self):
-        """200 flows of 1 us begin at 5 us, but for the last one, which takes 100 us: of 200 two may
-        be left out; at 6 us all others are complete."""
+        """200 flows of 1 us begin at 5 us, but for the last one, which takes 100 us: of 200 four
+        may be left out; at 6 us all others are complete. Of 40 one may be."""
         text = (self.folder([1] * 199 + [100]) / "flows.csv")
         text.write_text(text.read_text().replace(",1000,0,", ",1000,5000,"))
         line, = self.lines(text.parent)
         begin, end, said = self.program.data.shown_us([line])
         self.assertEqual((begin, end), (5, 6))
-        self.assertIn("99 % of the flows are complete at 6 us, the last one at 105 us", said)
-        few, = self.lines(self.folder([1] * 98 + [100]))  # one of 99 is more than 1 %
+        self.assertIn("at 6 us all flows of a run but 4 at most are complete, at 105 us", said)
+        some, few = self.lines(self.folder([1] * 39 + [100]), self.folder([1] * 38 + [100]))
+        self.assertEqual(self.program.data.shown_us([some])[:2], (0, 1))
         self.assertEqual(self.program.data.shown_us([few])[1:], (float("inf"), ""))
         even, = self.lines(self.folder([1] * 200))
         self.assertEqual(self.program.data.shown_us([even])[1:], (float("inf"), ""))

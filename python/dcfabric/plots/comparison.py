@@ -63,7 +63,7 @@ def _summary(key: str, factor: float = 1.0) -> Callable[[Run], float | None]:
     return value
 
 
-def _throughput(run: Run) -> float | None:
+def throughput(run: Run) -> float | None:
     """Payload of all complete flows over the sum of their times: one that takes long counts as
     much as it is long, and no more."""
     flows = run.flows
@@ -87,8 +87,8 @@ def measured(lines: Sequence[Line]) -> list[Measured]:
     """What these lines can be compared by: nothing that single flows decide."""
     percent = tail_percent(lines)
     tail = ([Measured(f"p{percent:g} slowdown", _percentile(percent), percent)] if percent else [])
-    rate = (Measured(label("goodput until the stop", "Gb/s"), _summary("goodput_gbps")) if stopped(lines)
-            else Measured(label("throughput of a flow", "Gb/s"), _throughput))
+    rate = (Measured(label("goodput until the stop", "Gb/s"), _summary("goodput_gbps"))
+            if stopped(lines) else Measured(label("throughput of a flow", "Gb/s"), throughput))
     return [Measured(MEAN, _mean), *tail, rate,
             Measured(label("longest queue", "kB"), _summary("max_queue_bytes", 1e-3)),
             Measured(PAUSES, _summary("pfc_pause_frames"))]

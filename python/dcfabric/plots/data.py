@@ -133,6 +133,8 @@ class Run:
         self.all_flows = read_table(folder / "flows.csv")
         self.flows = self.all_flows[self.all_flows["fct_ns"] > 0]
         """those that are complete"""
+        self.by_size: dict[Any, dict[str, Any]] = {}
+        """slowdowns by edges and flow size, once these are asked for"""
         self.summary = self._read_summary()
         self.series: dict[str, Any] = {}
         for name, series in SERIES.items():
@@ -316,10 +318,10 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
             for label, (_, group) in zip(labels, named)]
 
 
-MANY = 100
-"""Of so many flows the slowest ones do not decide where a figure ends."""
-STRAGGLERS = 0.01
-"""These are so many of them at most ..."""
+MANY = 40
+"""Of so many flows the last ones do not decide where a figure ends."""
+STRAGGLERS = 0.02
+"""These are so many of them, and at least one ..."""
 LONGER = 1.25
 """... if with them it would be so many times as long."""
 
@@ -329,7 +331,7 @@ def shown_us(lines: Sequence[Line]) -> tuple[float, float, str]:
     leave out: they begin with the first flow, and do not go on for a straggler. Ends that a window
     sets, or that are not known, are infinite."""
     begin, end, said = math.inf, -math.inf, ""
-    last = -math.inf
+    last, most = -math.inf, 0
     for run in (line.first for line in lines):
         flows = run.all_flows
         starts = flows["start_ns"].dropna()
@@ -339,15 +341,16 @@ def shown_us(lines: Sequence[Line]) -> tuple[float, float, str]:
         if len(ends) < max(MANY, len(starts)):
             return _within(lines, begin, math.inf), math.inf, ""
         ordered = ends.sort_values()
-        left = int(STRAGGLERS * len(ordered))
+        left = max(1, int(STRAGGLERS * len(ordered)))
+        most = max(most, left)
         end = max(end, ordered.iloc[-1 - left] / 1e3)
         last = max(last, ordered.iloc[-1] / 1e3)
     if not lines or last < LONGER * end or any(math.isfinite(run.window[1])
                                                for line in lines for run in line.runs):
         return _within(lines, begin, math.inf), math.inf, said
     return (_within(lines, begin, math.inf), end,
-            f"99 % of the flows are complete at {end:,.0f} us, the last one at {last:,.0f} us "
-            "(not shown; --to-us shows it)")
+            f"at {end:,.0f} us all flows of a run but {most} at most are complete, at "
+            f"{last:,.0f} us the last one")
 
 
 def _within(lines: Sequence[Line], begin: float, otherwise: float) -> float:

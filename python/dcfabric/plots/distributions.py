@@ -10,8 +10,8 @@ import numpy as np
 from ..drawing import (ccdf, confidence, counted, label, legend_above, legend_name, note, panels,
                        spread, whisker_text, whiskers)
 from ..intervals import mean_interval
-from ..measures import BUCKETS, ENOUGH_ABOVE, above, by_size, percentile
-from .data import Line
+from ..measures import BUCKETS, ENOUGH_ABOVE, above, by_size
+from .data import Line, Run
 
 QUANTILES = (("median", 50.0), ("95th percentile", 95.0), ("99th percentile", 99.0))
 NAMES = {percent: name for name, percent in QUANTILES}
@@ -26,7 +26,7 @@ def spread_of(values: Sequence[float], interval: bool, least: float = 0.0) -> di
 
 def sizes_used(lines: Sequence[Line], edges: Mapping[str, float] | None = None) -> list[str]:
     """Buckets that hold flows of any line, from small to large."""
-    found = {size for line in lines for size in by_size(line.flows, edges)}
+    found = {size for line in lines for run in line.runs for size in parts_of(run, edges)}
     return [size for size in (BUCKETS if edges is None else edges) if size in found]
 
 
@@ -57,7 +57,7 @@ def percentile_of(runs: Sequence[Any], percent: float, interval: bool,
     behind = above(count, percent)
     if behind < 1:
         return None
-    own = [percentile(run, percent) for run in known]
+    own = [float(np.sort(run)[len(run) - above(len(run), percent) - 1]) for run in known]
     values = np.concatenate([np.asarray(run, dtype=float) for run in known])
     whole = float(np.sort(values)[count - behind - 1])
     spread_ = {"mean": whole, "low": min(own), "high": max(own)}
@@ -69,12 +69,21 @@ def percentile_of(runs: Sequence[Any], percent: float, interval: bool,
     return Percentile(spread_, count, behind)
 
 
+def parts_of(run: Run, edges: Mapping[str, float] | None) -> dict[str, Any]:
+    """The slowdowns of a run by flow size; kept, as each percentile asks for them."""
+    key = tuple(BUCKETS if edges is None else edges)
+    if key not in run.by_size:
+        run.by_size[key] = {size: part["slowdown"].to_numpy()
+                            for size, part in by_size(run.flows, edges).items()}
+    return run.by_size[key]
+
+
 def spreads_by_size(line: Line, used: Sequence[str], percent: float, interval: bool,
                     edges: Mapping[str, float] | None = None) -> list[tuple[int, Percentile]]:
     """Place and percentile of the slowdown, for the buckets in which the line has enough flows for
     one."""
-    parts = [by_size(run.flows, edges) for run in line.runs]
-    found = ((place, percentile_of([one[size]["slowdown"] for one in parts if size in one],
+    parts = [parts_of(run, edges) for run in line.runs]
+    found = ((place, percentile_of([one[size] for one in parts if size in one],
                                    percent, interval)) for place, size in enumerate(used))
     return [(place, one) for place, one in found if one is not None]
 
@@ -82,8 +91,8 @@ def spreads_by_size(line: Line, used: Sequence[str], percent: float, interval: b
 def least_counts(lines: Sequence[Line], used: Sequence[str],
                  edges: Mapping[str, float] | None = None) -> list[tuple[int, int]]:
     """Fewest and most flows that a line has in each bucket."""
-    parts = [by_size(line.flows, edges) for line in lines]
-    counts = [[len(one.get(size, ())) for one in parts] for size in used]
+    counts = [[sum(len(parts_of(run, edges).get(size, ())) for run in line.runs)
+               for line in lines] for size in used]
     return [(min(some), max(some)) for some in counts]
 
 
@@ -130,8 +139,8 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
             few |= _percentiles(axis, found, line, text, alpha)
         axis.set(title=f"slowdown, {name}", xlabel="flow size up to; flows", ylabel="slowdown",
                  xlim=(-0.5, len(used) - 0.5))
-        axis.set_xticks(range(len(used)), [f"{size}\n{_range(counts)}" for size, counts
-                                           in zip(used, least_counts(lines, used, edges))],
+        axis.set_xticks(range(len(used)), [f"{size}\n{count}" for size, count
+                                           in zip(used, counts_text(lines, used, edges))],
                         fontsize=9 if len(used) <= 5 else 6.5)
         axis.set_ylim(bottom=min(1, axis.get_ylim()[0]))
         if not any(len(line.get_xdata()) for line in axis.lines):
@@ -144,6 +153,12 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
     note(figure, "; ".join([*hollow, seeds_note(lines, interval, pooled=True),
                             *crowd_note(lines)]))
     return figure
+
+
+def counts_text(lines: Sequence[Line], used: Sequence[str],
+                edges: Mapping[str, float] | None = None) -> list[str]:
+    """Flows of each size: of all lines, or the fewest with a +."""
+    return [_range(counts) for counts in least_counts(lines, used, edges)] if lines else []
 
 
 def _range(counts: tuple[int, int]) -> str:

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy as np
 
 from ..columns import SERIES, Series
 from ..drawing import COLORS, Look, ccdf, neutral, nth
-from ..measures import percentile
+from ..measures import ENOUGH_ABOVE
 from ..plan import Plan, ways_of
 from ..program import require
 from ..run_files import write_whole
-from .data import NOT_COMPARED, Line, Run
-from .distributions import QUANTILES, seeds_note, sizes_used, spread_of, spreads_by_size
+from .comparison import throughput
+from .data import NOT_COMPARED, Line, Run, option_name, shown_us
+from .distributions import (QUANTILES, counts_text, percentile_of, seeds_note, sizes_used,
+                            spread_of, spreads_by_size)
 from .page_series import network_of, over_time_of, thin, timelines_of
 from .timelines import Timeline
 
 MISSING = "-"
-
-
-def _of_slowdown(percent: float) -> Any:
-    return lambda run: percentile(run.flows["slowdown"], percent) if len(run.flows) else None
 
 
 def _of_summary(key: str, unit: float = 1.0) -> Any:
@@ -41,61 +42,70 @@ def _trims(run: Run) -> float | None:
     return float(run.number("trimmed_packets") or 0) or None  # no row of zeros
 
 
-ROWS = (("flows complete", lambda run: float(len(run.flows))),
-        ("flows begun", _of_summary("flows_started")),
-        ("slowdown, mean", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows)
-         else None),
-        ("slowdown, median", _of_slowdown(50)), ("slowdown, 95th percentile", _of_slowdown(95)),
-        ("slowdown, 99th percentile", _of_slowdown(99)),
-        ("goodput until the last flow ends (Gb/s)", _of_summary("goodput_gbps")),
-        ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)),
-        ("pause frames", _of_summary("pfc_pause_frames")),
-        ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops),
-        ("packets trimmed", _trims),
-        ("simulated time (ms)", _of_summary("sim_seconds", 1e-3)))
-"""What the comparison shows of a run; a row without any value is left out."""
+COLUMNS: tuple[tuple[str, Callable[[Run], float | None] | float], ...] = (
+    ("flows complete", lambda run: float(len(run.flows))),
+    ("flows begun", _of_summary("flows_started")),
+    ("mean slowdown", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows) else None),
+    ("p50 slowdown", 50.0), ("p95 slowdown", 95.0), ("p99 slowdown", 99.0),
+    ("throughput of a flow (Gb/s)", throughput),
+    ("goodput until the stop (Gb/s)",
+     lambda run: run.number("goodput_gbps") if run.summary.get("status") == "stopped" else None),
+    ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)),
+    ("pause frames", _of_summary("pfc_pause_frames")),
+    ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops),
+    ("packets trimmed", _trims),
+    ("simulated time (ms)", _of_summary("sim_seconds", 1e-3)))
+"""What the table shows of a run, or a percentile of the flows of all seeds; a column without any
+value is left out."""
 
 
-def number_text(value: float) -> str:
-    """Four digits, all of a whole number, thousands apart."""
-    return f"{value:,.0f}" if value == int(value) or abs(value) >= 10000 else f"{value:.4g}"
+def cell_of(line: Line, value: Callable[[Run], float | None] | float,
+            interval: bool) -> dict[str, float] | None:
+    """Mean over the seeds with its whiskers; None without values, and for a percentile of too few
+    flows."""
+    if isinstance(value, float):
+        found = percentile_of([run.flows["slowdown"] for run in line.runs], value, interval)
+        return dict(found.spread) if found and found.enough else None
+    known = [one for one in map(value, line.runs) if one is not None]
+    return spread_of(known, interval) if known else None
 
 
-def spread_text(values: Sequence[float | None], interval: bool) -> str:
-    """A number; of several seeds the mean and what whiskers show."""
-    known = [value for value in values if value is not None]
-    if not known:
-        return MISSING
-    spread = spread_of(known, interval)
-    if spread["low"] == spread["high"]:
-        return number_text(spread["mean"])
-    return (f"{number_text(spread['mean'])} ({number_text(spread['low'])} to "
-            f"{number_text(spread['high'])})")
-
-
-def table_of(lines: Sequence[Line], interval: bool) -> list[list[str]]:
-    """Rows of the comparison: the title of each, then a text for each line."""
+def columns_of(lines: Sequence[Line], interval: bool) -> list[dict[str, Any]]:
+    """Columns of the table: a name, and a cell for each line."""
     status = [", ".join(sorted({str(run.summary.get("status", MISSING)) for run in line.runs}))
               for line in lines]
-    found = [["status", *status], ["seeds", *(str(len(line.runs)) for line in lines)]]
-    for title, value in ROWS:
-        texts = [spread_text([value(run) for run in line.runs], interval) for line in lines]
-        if any(text != MISSING for text in texts):
-            found.append([title, *texts])
+    found: list[dict[str, Any]] = [
+        *([] if set(status) == {"complete"} else [{"name": "status", "cells": status}]),
+        *([] if all(len(line.runs) == 1 for line in lines)
+          else [{"name": "seeds", "cells": [len(line.runs) for line in lines]}])]
+    for name, value in COLUMNS:
+        cells = [cell_of(line, value, interval) for line in lines]
+        if any(cell is not None for cell in cells):
+            found.append({"name": name, "cells": cells})
     return found
 
 
-def differing_options(lines: Sequence[Line]) -> list[list[str]]:
-    """The same for options that are not the same in all runs; those that no run has are empty."""
+def option_columns(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """The same for options that are not the same in all runs, and for network and traffic; those
+    that no run has are empty."""
     names = list(dict.fromkeys(name for line in lines for run in line.runs for name in run.options))
     found = []
     for name in names:
         values = [", ".join(dict.fromkeys(str(run.options.get(name, "")) for run in line.runs))
                   for line in lines]
-        if (name not in NOT_COMPARED[1:]
-                and (len(set(values)) > 1 or name == "topology" or name == "workload")):
-            found.append([name, *values])
+        if (name not in NOT_COMPARED
+                and (len(set(values)) > 1 or name in ("topology", "workload"))):
+            found.append({"name": option_name(name), "cells": values})
     return found
+
+
+def table_note(lines: Sequence[Line], interval: bool) -> str:
+    """What cells are."""
+    several = (f"{seeds_note(lines, interval).capitalize()}, in parentheses. "
+               if max(len(line.runs) for line in lines) > 1 else "")
+    return (f"{several}Click a name to sort. Percentiles are of the flows of all seeds together, "
+            "and - with fewer than ten flows above them. Throughput of a flow: payload of all "
+            "complete flows over the sum of their times.")
 
 
 SYMBOLS = {"o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down",
@@ -123,17 +133,21 @@ def dash_of(look: Look) -> str:
 def line_of(line: Line) -> dict[str, Any]:
     """Label and look of a line."""
     return {"label": line.label, "color": line.look.color, "dash": dash_of(line.look),
-            "symbol": SYMBOLS[line.look.marker],
+            "symbol": SYMBOLS[line.look.marker], "algorithm": line.algorithm,
             "seeds": len(line.runs), "flows": len(line.flows)}
 
 
-def sizes_of(lines: Sequence[Line], interval: bool) -> dict[str, Any]:
+def sizes_of(lines: Sequence[Line], interval: bool,
+             edges: Mapping[str, float] | None = None) -> dict[str, Any]:
     """Percentiles of the slowdown by flow size, with their whiskers."""
     complete = [line for line in lines if len(line.flows)]
-    used = sizes_used(complete) if complete else []
-    found: dict[str, Any] = {"sizes": used, "note": seeds_note(lines, interval), "quantiles": {}}
+    used = sizes_used(complete, edges) if complete else []
+    found: dict[str, Any] = {
+        "sizes": used, "quantiles": {}, "counts": counts_text(complete, used, edges),
+        "note": f"Hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single ones; none "
+                f"where there is no flow above. {seeds_note(lines, interval, True).capitalize()}."}
     for name, percent in QUANTILES:
-        spreads = [spreads_by_size(line, used, percent, interval) for line in lines]
+        spreads = [spreads_by_size(line, used, percent, interval, edges) for line in lines]
         found["quantiles"][name] = [[{"x": place, **point.spread, "n": point.count,
                                       "few": not point.enough} for place, point in one]
                                     for one in spreads]
@@ -156,63 +170,137 @@ def tails_of(lines: Sequence[Line]) -> dict[str, Any]:
 
 def clean(value: Any) -> Any:
     """For JSON: six digits of a number, no NaN or infinity."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        if len(value) > 8 and all(type(one) in (float, int) for one in value):
+            return rounded(value)
+        return [clean(one) for one in value]
     if isinstance(value, Mapping):
         return {str(key): clean(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [clean(one) for one in value]
     if isinstance(value, (str, bool, int)) or value is None:
         return value
     number = float(value)
     return float(f"{number:.6g}") if math.isfinite(number) else None
 
 
+def rounded(values: Sequence[float]) -> list[float | None]:
+    """Many numbers at once."""
+    array = np.asarray(values, dtype=float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        power = np.floor(np.log10(np.abs(array)))
+        digits = np.where(np.isfinite(power), 5 - power, 0)
+        # what is too small for a power of ten is as it was
+        digits = np.clip(digits, -300, 300)
+        found = np.where(digits > 0, np.round(array * 10.0 ** digits) / 10.0 ** digits,
+                         np.round(array / 10.0 ** -digits) * 10.0 ** -digits)
+    whole: list[Any] = found.tolist()
+    if not np.isfinite(array).all():
+        return [one if math.isfinite(one) else None for one in whole]
+    return [int(one) if one.is_integer() and abs(one) < 1e15 else one for one in whole]
+
+
 def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
             asked: Sequence[Mapping[str, Timeline]],
-            interval: bool) -> dict[str, Any]:
+            interval: bool, edges: Mapping[str, float] | None = None) -> dict[str, Any]:
     """All that the page shows. plans: by label. asked: timelines that were asked for, of each
-    line."""
-    ways = [ways_of(plans[line.label]) if line.label in plans else {} for line in lines]
-    return {"lines": [line_of(line) for line in lines], "table": table_of(lines, interval),
-            "options": differing_options(lines),
-            "bySize": sizes_of(lines, interval), "tails": tails_of(lines),
-            "overTime": [over_time_of(series, lines, ways) for series in drawn_series()],
-            "network": [network_of(line, plans[line.label]) if line.label in plans else None
-                        for line in lines],
-            "timelines": [timelines_of(line.first, found, way) for line, found,
+    line. edges: of flow sizes."""
+    known = {id(plan): ways_of(plan) for plan in plans.values()}
+    ways = [known[id(plans[line.label])] if line.label in plans else {} for line in lines]
+    shown = [shown_us([line]) for line in lines]
+    options = option_columns(lines)
+    networks = [network_of(line, plans[line.label], of[:2]) if line.label in plans else None
+                for line, of in zip(lines, shown)]
+    return {"lines": [{**line_of(line), "options": {one["name"]: one["cells"][at]
+                                                    for one in options}}
+                      for at, line in enumerate(lines)],
+            "runs": sum(len(line.runs) for line in lines),
+            "columns": columns_of(lines, interval), "tableNote": table_note(lines, interval),
+            "options": options,
+            "bySize": sizes_of(lines, interval, edges), "tails": tails_of(lines),
+            "shown": [[max(0.0, begin), end if math.isfinite(end) else last_us(line)]
+                      for line, (begin, end, _) in zip(lines, shown)],
+            "shownNotes": [f"{said[:1].upper()}{said[1:]}." if said else ""
+                           for _, _, said in shown],
+            "endUs": max(map(last_us, lines)),
+            "overTime": [over_time_of(series, lines, ways) for series in drawn_series()
+                         if any(line.first.has(series.name) for line in lines)],
+            "network": networks if any(networks) else [],
+            "timelines": [timelines_of(line.first, found, way, len(lines)) for line, found,
                           way in zip(lines, asked, ways)],
             "colors": [{"color": nth(number).color} for number in range(len(COLORS))],
             "parts": [{"color": neutral(number).color, "dash": dash_of(neutral(number))}
                       for number in range(len(COLORS))]}
 
 
+def last_us(line: Line) -> float:
+    """The last time of anything that is shown of the first run, in us."""
+    run = line.first
+    ends = (run.all_flows["start_ns"] + run.all_flows["fct_ns"]).dropna()
+    times = [series["time_ns"].max() for series in run.series.values() if len(series)]
+    return float(max([*times, *ends.nlargest(1)], default=0.0)) / 1e3
+
+
 def drawn_series() -> list[Series]:
-    """Those that have a section."""
+    """Those that can have a section."""
     return [series for series in SERIES.values() if series.figure and series.figure.panels]
 
 
-SECTION = """<section id="{0}"><h2>{1} over time</h2><p class="controls"></p>\
-<div class="plot"></div><p class="note"></p></section>
+SECTION = """<section id="{0}"><h2>{1}</h2><p class="controls"></p>{2}\
+<p class="note" aria-live="polite"></p></section>
 """
+PLOT = """<div class="plot"></div>"""
+TABLE = """<div class="scroll" tabindex="0"><table></table></div>"""
 LINK = """<a href="#{0}">{1}</a>"""
+SCRIPTS = ("page_base.js", "page_plot.js", "page_table.js", "page_sections.js")
+NOTES = {"tails": "Share of complete flows that have at least so much. The last ten steps are "
+                  "single flows."}
+
+
+def sections_of(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Name, link and title of those that have something to show."""
+    found = [("comparison", "Comparison", "Comparison")]
+    if data["bySize"]["sizes"]:
+        found += [("sizes", "Slowdown by size", "Slowdown by flow size"),
+                  ("tails", "Tails", "Tails")]
+    found += [(one["name"], one["name"].capitalize(), f"{one['name'].capitalize()} over time")
+              for one in data["overTime"]]
+    if data["network"]:
+        found.append(("network", "Network", "The network: use of links and queues"))
+    if any(kind["all"] for of in data["timelines"] for kind in of.values()):
+        found.append(("timelines", "Timelines", "Timelines"))
+    return found
+
+
+def missing_of(data: Mapping[str, Any]) -> str:
+    """What the results do not hold, and how to get it."""
+    have = {one["name"] for one in data["overTime"]}
+    lacking = [series.name for series in drawn_series() if series.name not in have]
+    return f"No rows of {', '.join(lacking)}: --trace={','.join(lacking)}.\n" if lacking else ""
 
 
 def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
                asked: Sequence[Mapping[str, Timeline]],
-               interval: bool = False) -> Path:
-    """Write the page, whole or not at all. Raises DcfabricError without plotly, OSError if the file
-    cannot be written."""
+               interval: bool = False, edges: Mapping[str, float] | None = None) -> Path:
+    """Write the page, whole or not at all. edges: of flow sizes. Raises DcfabricError without
+    plotly, OSError if the file cannot be written."""
     script = script_of_plotly()
-    data = json.dumps(clean(data_of(lines, plans, asked, interval)), allow_nan=False,
-                      separators=(",", ":"))
+    found = data_of(lines, plans, asked, interval, edges)
+    sections = sections_of(found)
+    data = json.dumps(clean(found), allow_nan=False, separators=(",", ":"))
     here = Path(__file__)
     page = here.with_name("page.html").read_text(encoding="utf-8")
+    parts = [here.with_name(name).read_text(encoding="utf-8") for name in SCRIPTS]
+    blocks = "".join(SECTION.format(name, title, TABLE if name == "comparison" else PLOT)
+                     for name, _, title in sections)
+    for name, text in NOTES.items():
+        blocks = re.sub(rf'(id="{name}".*?aria-live="polite">)', rf"\g<1>{text}", blocks)
     for mark, text in (("/*STYLE*/", here.with_name("page.css").read_text(encoding="utf-8")),
-                       *((mark, "".join(form.format(one.name, one.name.capitalize())
-                                        for one in drawn_series()))
-                         for mark, form in (("<!--LINKS-->", LINK), ("<!--SECTIONS-->", SECTION))),
+                       ("<!--LINKS-->", "".join(LINK.format(name, short)
+                                                for name, short, _ in sections)),
+                       ("<!--SECTIONS-->", blocks), ("<!--MISSING-->", missing_of(found)),
                        ("/*PLOTLY*/", script),
                        ("/*DATA*/", data.replace("<", "\\u003c")),
-                       ("/*PAGE*/", here.with_name("page.js").read_text(encoding="utf-8"))):
+                       ("/*PAGE*/", "\n".join(['"use strict";', "(() => {", *parts, "})();"]))):
         before, after = page.split(mark)
         page = before + text + after
     path.parent.mkdir(parents=True, exist_ok=True)

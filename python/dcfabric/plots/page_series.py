@@ -8,7 +8,7 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ..columns import Curve, Series, series_of
+from ..columns import SERIES, Curve, Series, series_of
 from ..plan import MARKS, Plan, place_nodes, ways_of
 from .data import BadInput, Line, Run
 from .network import busiest, halves, mean_over_seeds
@@ -21,6 +21,10 @@ SHOWN = 10
 """Things of a run over time, at most."""
 MOST_FLOWS, MOST_PORTS, MOST_RANKS = 60, 60, 64
 """Timelines of a run, at most; what is asked for comes first."""
+FEWEST, SEVERAL = 4, 3
+"""Timelines of a run of many, and of so many lines each has as many as one alone."""
+TIMES, FINE = 60, 10
+"""Spans for which the plan shows queues, and samples in each."""
 
 
 def thin(xs: Sequence[float], ys: Sequence[float],
@@ -70,24 +74,28 @@ def _courses_of(series: Series, run: Run, ways: Ways) -> dict[str, Any]:
     table = run.series[series.name]
     order = ranked(series, table, run.begin_ns).index
     found["total"] = len(order)
+    tables: dict[str, Any] = {}  # parts of things together, by column
     for number, thing in enumerate(first_of(figure, order, SHOWN)):
         name = thing_name(figure.of, thing, ways)
         for panel in figure.drawn(table):
             for curve in panel.curves:
                 if curve.column_in(table):
-                    xs, ys = _points(series, table, thing, curve, panel.factor)
+                    xs, ys = _points(series, table, thing, curve, panel.factor, tables)
                     found["courses"].append({"thing": number, "name": name, "curve": curve.name,
                                              "axis": panel.axis, "style": curve.style,
                                              "x": xs, "y": ys})
     return found
 
 
-def _points(series: Series, table: Any, thing: Any, curve: Curve,
-            factor: float) -> tuple[list[float], list[float]]:
-    """Of a curve: parts of a thing together."""
+def _points(series: Series, table: Any, thing: Any, curve: Curve, factor: float,
+            tables: dict[str, Any]) -> tuple[list[float], list[float]]:
+    """Of a curve: parts of a thing together. tables: those that are known."""
     assert series.figure is not None
     if series.parts and series.sparse:
-        one = course_table(series, table, curve.column_in(table)).loc[thing]
+        column = curve.column_in(table)
+        if column not in tables:
+            tables[column] = course_table(series, table, column)
+        one = tables[column].loc[thing]
         return thin((one.index / 1e3).tolist(), (one * factor).tolist())
     rows = rows_of(table, series.figure.of, thing)
     xs, ys = course(curve, rows, factor, np.unique(table["time_ns"]),
@@ -96,9 +104,11 @@ def _points(series: Series, table: Any, thing: Any, curve: Curve,
     return points if curve.style == "mean" else thin(*points)
 
 
-def network_of(line: Line, plan: Plan) -> dict[str, Any]:
-    """Nodes and halves of links with their use in percent."""
-    places, use = place_nodes(plan), mean_over_seeds(line)
+def network_of(line: Line, plan: Plan, shown: tuple[float, float]) -> dict[str, Any]:
+    """Nodes and halves of links with their use in percent, and with queues over time. shown: from
+    when to when, in us."""
+    used = all(run.has("links") for run in line.runs)
+    places, use = place_nodes(plan), mean_over_seeds(line) if used else {}
     ways, names = ways_of(plan), [node["name"] for node in plan.nodes]
     drawn = []
     for node, port, points in halves(plan, places):
@@ -110,9 +120,40 @@ def network_of(line: Line, plan: Plan) -> dict[str, Any]:
               "host": plan.nodes[node]["kind"] == "host",
               "tier": min(plan.nodes[node]["tier"], len(MARKS) - 1)}
              for node, (x, y) in places.items()]
+    ports = [(node, port) for node, port, _ in halves(plan, places)]
     return {"halves": drawn, "nodes": nodes, "hidden": len(plan.nodes) - len(nodes),
-            "seeds": len(line.runs),
+            "seeds": len(line.runs), "used": used, "queues": queues_of(line.first, ports, shown),
             "busiest": [f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use, 5)]}
+
+
+def queues_of(run: Run, ports: Sequence[tuple[int, int]],
+              shown: tuple[float, float]) -> dict[str, Any] | None:
+    """Queues of ports over time, for the plan: the longest one of each of so many spans, in kB, by
+    place in the list of ports; None if none was traced."""
+    if not run.has("queues"):
+        return None
+    series = SERIES["queues"]
+    table = course_table(series, run.series["queues"], "bytes")
+    times = table.index.get_level_values("time_ns").to_numpy(dtype=float)
+    begin = max(times.min(), 1e3 * shown[0])
+    end = max(begin + 1, min(times.max(), 1e3 * shown[1]))
+    fine = np.linspace(begin, end, TIMES * FINE)
+    places = {port: at for at, port in enumerate(ports)}
+    found: dict[str, list[float]] = {}
+    for (node, port), some in table.groupby(level=["node", "port"]):
+        place = places.get((int(node), int(port)))
+        if place is None:
+            continue
+        at, values = some.index.get_level_values("time_ns").to_numpy(dtype=float), some.to_numpy()
+        # rows lie on straight lines, and are missing where there is nothing
+        course = np.interp(fine, at, values, left=0, right=0).reshape(TIMES, FINE).max(axis=1)
+        if course.any():
+            found[str(place)] = (course / 1e3).tolist()
+    if not found:
+        return None
+    sums = np.max(list(found.values()), axis=0)
+    return {"times": (fine.reshape(TIMES, FINE).mean(axis=1) / 1e3).tolist(), "halves": found,
+            "most": float(sums.max()), "busiest": int(sums.argmax())}
 
 
 def _is_bent(points: Sequence[tuple[float, float]]) -> bool:
@@ -132,16 +173,22 @@ def as_json(key: str, timeline: Timeline) -> dict[str, Any]:
             "spans": [[span.row, span.begin_us, span.end_us, span.text] for span in timeline.spans]}
 
 
-def flows_to_show(run: Run) -> list[int]:
+def share(most: int, lines: int) -> int:
+    """How many timelines each of so many lines has: a page of all of them for a hundred would be
+    too large to open."""
+    return max(FEWEST, most // max(1, lines // SEVERAL))
+
+
+def flows_to_show(run: Run, most: int = MOST_FLOWS) -> list[int]:
     """The slowest flows and the largest ones, those that are not complete first."""
     flows = run.all_flows
     begun = flows[flows["start_ns"].notna()]
     open_ones = begun[~(begun["fct_ns"] > 0)]["flow"]
     slow = begun.sort_values("slowdown", ascending=False, kind="stable")["flow"]
     large = begun.sort_values("size_bytes", ascending=False, kind="stable")["flow"]
-    half = MOST_FLOWS // 2
+    half = most // 2
     order = [*open_ones[:10], *slow[:half], *large[:half]]
-    return list(dict.fromkeys(int(flow) for flow in order))[:MOST_FLOWS]
+    return list(dict.fromkeys(int(flow) for flow in order))[:most]
 
 
 def _peaks_first(series: Series) -> int:
@@ -149,28 +196,29 @@ def _peaks_first(series: Series) -> int:
     return ("peak", "mean", "sum", "rows").index(series.figure.order if series.figure else "rows")
 
 
-def ports_to_show(run: Run) -> list[tuple[int, int]]:
+def ports_to_show(run: Run, most: int = MOST_PORTS) -> list[tuple[int, int]]:
     """The ports with the longest queues and those that send most."""
     order: list[Any] = []
-    half = MOST_PORTS // 2
+    half = most // 2
     for series in sorted(series_of(*PORT), key=_peaks_first):
         if run.has(series.name):
             order += list(ranked(series, run.series[series.name], run.begin_ns).index[:half])
-    return list(dict.fromkeys((int(node), int(port)) for node, port in order))[:MOST_PORTS]
+    return list(dict.fromkeys((int(node), int(port)) for node, port in order))[:most]
 
 
-def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[str, Any]:
-    """Timelines by kind, those asked for first; and of how many there are."""
+def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways,
+                 lines: int = 1) -> dict[str, Any]:
+    """Timelines by kind, those asked for first; and of how many there are. lines: in the page."""
     found: dict[str, dict[str, Any]] = {"flow": {}, "port": {}, "rank": {}}
     for name, timeline in asked.items():
         kind, _, key = name.partition("-")
         found[kind][key.replace("-", ":")] = timeline
-    for flow in flows_to_show(run):
+    for flow in flows_to_show(run, share(MOST_FLOWS, lines)):
         found["flow"].setdefault(str(flow), flow_timeline(run, flow))
-    for node, port in ports_to_show(run):
+    for node, port in ports_to_show(run, share(MOST_PORTS, lines)):
         found["port"].setdefault(f"{node}:{port}", port_timeline(run, node, port))
     ranks = run.marked_ranks()
-    for rank in ranks[:MOST_RANKS]:
+    for rank in ranks[:share(MOST_RANKS, lines)]:
         try:
             found["rank"].setdefault(str(rank), rank_timeline(run, rank))
         except BadInput:
@@ -187,4 +235,5 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways) -> dict[st
 def _ports(run: Run) -> int:
     """How many ports have rows in any trace."""
     return len({port for series in series_of(*PORT) if run.has(series.name)
-                for port in run.series[series.name].groupby(["node", "port"]).groups})
+                for port in zip(*(run.series[series.name][list(PORT)].drop_duplicates()[key]
+                                  for key in PORT))})
