@@ -273,7 +273,7 @@ class GridEdgesTestCase : public NamedCase
                                 "torus: 4194304 nodes; a topology has at most 2097152");
         DCFABRIC_EXPECT_REFUSAL(Plan("hyperx:dims=1000000,links=4096,hosts=1"),
                                 "links; a topology has at most 33554432");
-        DCFABRIC_EXPECT_REFUSAL(Plan("hyperx:dims=4x4,k=2"), "known keys: dims, hosts, links");
+        DCFABRIC_EXPECT_REFUSAL(Plan("hyperx:dims=4x4,x=2"), "known keys: dims, hosts, links");
         FabricTopologyOptions options;
         options.oversubscription = "2";
         DCFABRIC_EXPECT_REFUSAL(MakeFabricTopology("torus", options)->BuildGraph(),
