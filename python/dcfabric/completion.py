@@ -3,6 +3,8 @@
 of values. ``dcfabric completion bash`` prints what a shell has to read once."""
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Iterable, Sequence
 
 from .option_fields import WORDS, OptionFields
@@ -18,8 +20,6 @@ OF_PROGRAM = ("--out=", "--force", "--progress=", "--list", "--plan", "--check",
 OWN = {
     "sweep": ("--over", "--out", "--seeds", "--jobs", "--show", "--force"),
     "study": ("--over", "--out", "--seeds", "--jobs", "--show", "--force"),
-    "plot": ("--out", "--html", "--labels", "--join-seeds", "--whiskers", "--flow", "--port",
-             "--rank", "--prefix", "--from-us", "--to-us", "--format"),
     "new": ("congestion-control", "load-balancer", "--out"),
     "timeline": ("--out", "--only"),
     "where": ("program", "library", "include", "cmake"),
@@ -64,11 +64,20 @@ def complete(line: str) -> list[str]:
     option, equals, value = current.partition("=")
     if equals:
         return [f"{option}={word}" for word in _values(option, value)] if command in RUNS else []
-    known = [*OWN.get(command, ())]
+    known = [*(plot_options() if command == "plot" else OWN.get(command, ()))]
     if command in RUNS:
         known += [f"--{name}=" for name in OPTIONS]
         known += OF_PROGRAM if command in ("run", "list") else ()
     return _begun([*_over(words), *known], current)
+
+
+def plot_options() -> list[str]:
+    """Of dcfabric-plot, as its sources have them: importing these takes too long for a key."""
+    here = Path(__file__).parent
+    return sorted({option for path in (here / "plot.py", *here.glob("plot_*.py"),
+                                       *here.glob("plots/*.py"))
+                   for option in re.findall(r'add_argument\(\s*"(--[a-z-]+)"',
+                                            path.read_text(encoding="utf-8"))} - {"--version"})
 
 
 def _begun(known: Iterable[str], current: str) -> list[str]:
