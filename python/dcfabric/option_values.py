@@ -40,6 +40,12 @@ def check_value(field: str, value: Any) -> None:
             _check_word(field, one)
 
 
+def is_library(load: Any) -> bool:
+    """Whether a load is the path of a library, as the program has it, and no number."""
+    return (isinstance(load, os.PathLike)
+            or (isinstance(load, str) and ("/" in load or load.endswith(".so"))))
+
+
 def _entries(field: str, value: Any) -> Iterable[Any]:
     if field not in LISTS:
         return [value]
@@ -66,10 +72,8 @@ def _check_word(field: str, value: Any) -> None:
 
 def _check_quantity(field: str, value: Any) -> None:
     kind = KINDS[field]
-    if field == "load" and (isinstance(value, os.PathLike)
-                            or (isinstance(value, str)
-                                and ("/" in value or value.endswith(".so")))):
-        return  # a library
+    if field == "load" and is_library(value):
+        return
     if isinstance(value, bool) or not isinstance(value, (str, numbers.Real)):
         raise _refused(f"{field} is {value!r}; expected a number"
                           + (" with a unit" if kind in UNITS else ""))

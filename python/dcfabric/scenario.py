@@ -12,7 +12,7 @@ from .errors import DcfabricError
 from .field_docs import document
 from .flows import Flow, as_flows
 from .option_fields import LISTS, OptionFields
-from .option_values import check_value
+from .option_values import check_value, is_library
 from .wording import check_names, count_of, plain, spelled, table
 
 if TYPE_CHECKING:
@@ -98,6 +98,8 @@ class Scenario(OptionFields):
                 continue
             if name == "cc" and not isinstance(value, str):
                 continue
+            if name == "load" and is_library(value):
+                name = "library"  # a file that results depend on
             given.append(f"--{name.replace('_', '-')}={option_text(value)}")
         for mapping in (self.options, self.attributes):
             given += [f"--{name}={option_text(value)}" for name, value in mapping.items()]

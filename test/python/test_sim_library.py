@@ -98,6 +98,7 @@ class LibraryTest(PackageCase):
         # a library that has changed is another input
         inputs = Engine(FABRIC.replace(library=str(self.made)), SIM).key()["inputs"]
         self.assertEqual(list(inputs), [str(self.made)])
+        self.assertEqual(Engine(FABRIC.replace(load=self.made), SIM).key()["inputs"], inputs)
 
     def test_load_balancer(self):
         both = f"{self.made},{self.balancer}"
