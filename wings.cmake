@@ -92,7 +92,8 @@ dcfabric_wing(
   WORDS ideal-times
 )
 dcfabric_wing(
-  PROGRAMS "programs of ranks" ROOMS helper/program test/programs
+  PROGRAMS "programs of ranks"
+  ROOMS model/reduction helper/reduction helper/program test/programs test/reduction
   WORDS --only --alone workload=program trace=computations
 )
 dcfabric_wing(BACKEND "the library for other simulators" ROOMS backend helper/backend test/backend)

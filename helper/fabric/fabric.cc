@@ -289,12 +289,12 @@ Fabric::CheckConservation() const
             const auto& counters = GetNic(node)->GetCounters();
             sum.created += counters.dataSent + counters.acksSent + counters.cnpsSent +
                            counters.rtsSent + counters.grantsSent + counters.closesSent +
-                           counters.stackSent;
+                           counters.stackSent + counters.protocolSent;
             sum.consumed += counters.dataDelivered + counters.dataDuplicate + counters.dataRefused +
                             counters.dataVoid + counters.dataTrimmed + counters.acksReceived +
                             counters.cnpsReceived + counters.rtsReceived + counters.closesReceived +
                             counters.noticesArrived + counters.btsReceived +
-                            counters.stackDelivered;
+                            counters.stackDelivered + counters.protocolTaken;
         }
         else
         {

@@ -15,6 +15,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/fabric-workload-factory.h"
+#include "ns3/json-writer.h"
 #include "ns3/mixed-workload.h"
 #include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
@@ -25,6 +26,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -187,6 +189,8 @@ class ProgramPart : public ScenarioPart
                                              program.workload->GetPriority());
         }
         used.push_back(RankRunner::GetTypeId());
+        used.push_back(ReductionFeature::GetTypeId());
+        used.push_back(HostReduction::GetTypeId());
     }
 
     void Prepare(ScenarioNetwork& network, const ScenarioOptions& options) override
@@ -195,6 +199,7 @@ class ProgramPart : public ScenarioPart
         {
             return;
         }
+        CheckInNetwork(options);
         if (m_roofline.IsGiven() && !IsCounted())
         {
             throw FabricError(options.Say("compute") + " has no effect on " +
@@ -263,6 +268,30 @@ class ProgramPart : public ScenarioPart
     uint64_t CountEvents(int64_t endPs) const override
     {
         return m_runner ? m_runner->CountEvents(endPs) : 0;
+    }
+
+    std::function<void(JsonWriter&)> Summarize() const override
+    {
+        if (!m_runner || !m_runner->GetReductions())
+        {
+            return {};
+        }
+        return [totals = m_runner->GetReductions()->GetTotals()](JsonWriter& json) {
+            json.Key("in_network_reduction");
+            json.BeginObject();
+            json.UintMember("trees", totals.trees);
+            json.UintMember("window_packets", totals.window);
+            json.UintMember("host_packets", totals.hostPackets);
+            json.UintMember("host_packets_sent_again", totals.sentAgain);
+            json.UintMember("host_timeouts", totals.timeouts);
+            json.UintMember("switch_sums", totals.sums);
+            json.UintMember("switch_sums_sent_again", totals.sumsSentAgain);
+            json.UintMember("switch_repeats", totals.repeats);
+            json.UintMember("switch_answers", totals.answers);
+            json.UintMember("max_slots", totals.maxSlots);
+            json.UintMember("max_memory_bytes", totals.maxMemory);
+            json.EndObject();
+        };
     }
 
     std::string Pack() const override
@@ -384,6 +413,28 @@ class ProgramPart : public ScenarioPart
                 throw FabricError(options.Say("workload") + ": two parts are called " +
                                   QuoteFabricText(program->GetName()) +
                                   "; give the programs other names with name=");
+            }
+        }
+    }
+
+    /// Refuse attributes of in-network reduction if there is none.
+    void CheckInNetwork(const ScenarioOptions& options) const
+    {
+        const bool isUsed =
+            std::any_of(m_programs.begin(), m_programs.end(), [](const Program& program) {
+                return RankReductions::IsUsedBy(*program.workload->GetJob());
+            });
+        for (const TypeId& type : {HostReduction::GetTypeId(), ReductionFeature::GetTypeId()})
+        {
+            for (std::size_t i = 0; !isUsed && i < type.GetAttributeN(); ++i)
+            {
+                const std::string name = type.GetAttribute(i).name;
+                if (options.IsAttributeGiven(type.GetName() + "::" + name))
+                {
+                    throw FabricError(FabricTerm::Attribute(type.GetName(), name) +
+                                      " has no effect: no collective of " +
+                                      options.Say("workload") + " has algorithm=in-network");
+                }
             }
         }
     }

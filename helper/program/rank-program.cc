@@ -242,9 +242,9 @@ RankProgram::Wait(const std::string& request)
 }
 
 RankProgram&
-RankProgram::Barrier(const std::string& group)
+RankProgram::Barrier(const std::string& group, const std::string& algorithm)
 {
-    return Collective("barrier", 0, group);
+    return Collective("barrier", 0, group, algorithm);
 }
 
 uint16_t

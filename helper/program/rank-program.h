@@ -120,9 +120,10 @@ class RankProgram
     /**
      * @brief Wait for all ranks of a group: a collective of messages.
      * @param group name of a group of the job; the rank is one of it
+     * @param algorithm of it; empty: its first one
      * @return this program
      */
-    RankProgram& Barrier(const std::string& group = "all");
+    RankProgram& Barrier(const std::string& group = "all", const std::string& algorithm = "");
 
     /**
      * @brief Take part in a collective: complete when all that this rank receives has arrived.

@@ -30,6 +30,15 @@ RankRunner::AddCollective(const Task& task)
     one.order = task.order;
     one.rounds = r.rounds;
     CheckCollective(one);
+    one.begun = false;
+    if (IsInNetwork(one))
+    {
+        one.place = m_reductions->Come(task.rank,
+                                       one.group,
+                                       GetPlan(one),
+                                       GetBytes(one, task.rank),
+                                       GetRoot(one));
+    }
     return number;
 }
 
@@ -43,6 +52,46 @@ RankRunner::CheckCollective(const Collective& one)
                    GetRoot(one),
                    forPeer ? 0 : GetBytes(one, one.rank)},
                   one.group);
+}
+
+bool
+RankRunner::IsInNetwork(const Collective& one) const
+{
+    return GetRankCollectives()[one.operation->collective].inNetwork;
+}
+
+void
+RankRunner::BeginInNetwork(uint32_t number)
+{
+    Collective& one = m_running[number];
+    one.begun = true;
+    const RankGroup& group = m_job->GetGroups()[one.group];
+    const uint64_t bytes = GetBytes(one, one.rank);
+    m_collectives.NoteSize(one.row, bytes);
+    m_collectives.NoteSent(
+        one.row,
+        RankReductions::GetSentBytes(GetRankCollectives()[one.operation->collective].name,
+                                     bytes,
+                                     group.GetIndex(one.rank),
+                                     GetRoot(one),
+                                     group.GetSize(group.GetPart(one.rank))));
+    m_reductions->Begin(one.place, number);
+}
+
+void
+RankRunner::OnReduced(uint32_t number)
+{
+    const Collective& one = m_running[number];
+    const uint32_t rank = one.rank;
+    const uint32_t request = one.request;
+    m_collectives.End(one.row, FabricTime::ToPs(Simulator::Now()));
+    m_running.Return(number);
+    m_rounds = 0;
+    OnComplete(rank, request);
+    if (!m_ready.empty())
+    {
+        ScheduleRun();
+    }
 }
 
 const CollectivePlan&
@@ -64,6 +113,11 @@ RankRunner::BeginCollective(uint32_t number)
                                   group,
                                   one.iteration,
                                   GetOrder(rank));
+    if (IsInNetwork(one))
+    {
+        BeginInNetwork(number);
+        return;
+    }
     one.lanes = plan.GetNLanes(group.GetSize(group.GetPart(rank)),
                                plan.DependsOnBytes() ? GetBytes(one, rank) : 0);
     one.open = one.lanes;

@@ -141,7 +141,32 @@ RankRunner::DescribeWait(uint32_t rank,
     {
         text += ", and " + std::to_string(peers - MAX_ITEMS) + " more";
     }
-    return text + waiting;
+    return text + DescribeInNetwork(rank, names) + waiting;
+}
+
+std::string
+RankRunner::DescribeInNetwork(uint32_t rank, const std::set<uint32_t>& names) const
+{
+    const Rank& r = m_ranks[rank];
+    const bool all =
+        GetProgram(r).GetOperations()[r.at].name == RankOperation::ANY_NAME; // it waits for
+    for (uint32_t number = 0; m_reductions && number < m_running.GetEnd(); ++number)
+    {
+        if (!m_running.IsUsed(number) || m_running[number].rank != rank || !m_running[number].begun)
+        {
+            continue;
+        }
+        const Collective& one = m_running[number];
+        const bool matters = r.state == State::BLOCKED
+                                 ? one.request == BLOCKING_REQUEST
+                                 : all || (one.request < COLLECTIVE_REQUEST &&
+                                           names.count(m_requests.GetName(one.request)) > 0);
+        if (matters)
+        {
+            return " " + m_reductions->DescribeWait(one.place); // the others are behind it
+        }
+    }
+    return "";
 }
 
 } // namespace ns3

@@ -196,6 +196,16 @@ RankRunner::Install(FlowRecorder& recorder, std::shared_ptr<const RankJob> job, 
         }
         anyTag.push_back(std::any_of(operations.begin(), operations.end(), TakesAnyTag));
     }
+    if (RankReductions::IsUsedBy(*m_job))
+    {
+        m_reductions = std::make_unique<RankReductions>(recorder.GetFabric(),
+                                                        *m_job,
+                                                        m_groups,
+                                                        m_messages->GetHosts(),
+                                                        priority);
+        m_reductions->SetCallbacks([this](uint32_t number) { OnReduced(number); },
+                                   [this]() { return CanMove(); });
+    }
     m_nRunning = 0;
     m_partRunning.assign(m_job->GetParts().size(), 0);
     m_partEndPs.assign(m_job->GetParts().size(), 0);
@@ -306,6 +316,19 @@ bool
 RankRunner::IsFinished() const
 {
     return m_nRunning == 0;
+}
+
+bool
+RankRunner::IsBusy() const
+{
+    return m_reductions && m_reductions->IsMoving();
+}
+
+bool
+RankRunner::CanMove() const
+{
+    return !m_timers.empty() || !m_ready.empty() || m_messages->HasReplies() ||
+           m_recorder->GetProgress().GetNOpenEnds() > 0 || IsBusy();
 }
 
 int64_t
@@ -655,7 +678,7 @@ RankRunner::CheckEnds()
     m_rounds = 0;
     // what other processes are about to do is not known here
     bool more = RankWorld::GetSize() > 1 || m_recorder->GetProgress().GetNOpenEnds() > 0 ||
-                m_messages->HasReplies() ||
+                m_messages->HasReplies() || IsBusy() ||
                 std::any_of(m_ranks.begin(), m_ranks.end(), [this](const Rank& r) {
                     const bool goesOn = r.state == State::READY || r.state == State::COMPUTING;
                     return !r.released.empty() || (goesOn && !IsInUntil(r));

@@ -9,6 +9,7 @@
 #include "rank-lanes.h"
 #include "rank-marks.h"
 #include "rank-messages.h"
+#include "rank-reductions.h"
 #include "rank-requests.h"
 #include "rank-roofline.h"
 #include "run-log.h"
@@ -28,6 +29,7 @@
 #include <map>
 #include <memory>
 #include <queue>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -132,6 +134,12 @@ class RankRunner : public Object, public FlowSource
         return m_partRunning[part] == 0 ? m_partEndPs[part] : -1;
     }
 
+    /// @return what switches do; null: nothing
+    const RankReductions* GetReductions() const
+    {
+        return m_reductions.get();
+    }
+
     /// @return messages that have arrived and were never received
     uint64_t GetNUnreceived() const
     {
@@ -167,6 +175,7 @@ class RankRunner : public Object, public FlowSource
     void OnAcknowledged(uint32_t flow) override;
     void OnBegunElsewhere(uint32_t flow, const std::string& note) override;
     bool IsFinished() const override;
+    bool IsBusy() const override;
     int64_t GetNextPs() const override;
     int64_t GetLastPs() const override;
     int64_t GetLeastEndPs() const override;
@@ -266,6 +275,8 @@ class RankRunner : public Object, public FlowSource
         uint32_t open{0};                        //!< lanes that are not complete
         uint64_t order{0};                       //!< among all that programs came to
         std::vector<int64_t> rounds;             //!< of the loops around it
+        RankReductions::Place place;             //!< where switches do it
+        bool begun{false};                       //!< that
     };
 
     /// Something that happens by itself.
@@ -349,6 +360,14 @@ class RankRunner : public Object, public FlowSource
     uint32_t AddCollective(const Task& task);
     /// Refuse a collective that the others of the group do not do.
     void CheckCollective(const Collective& one);
+    /// @return true if switches do a collective
+    bool IsInNetwork(const Collective& one) const;
+    /// Begin a collective that switches do. @param number of it
+    void BeginInNetwork(uint32_t number);
+    /// Switches have done a collective. @param number of it
+    void OnReduced(uint32_t number);
+    /// @return true if anything may still happen by which a rank goes on
+    bool CanMove() const;
     /// Begin all lanes of a collective.
     void BeginCollective(uint32_t number);
     /// Take steps of a lane until it has to wait or is complete. @param number of the lane
@@ -430,6 +449,12 @@ class RankRunner : public Object, public FlowSource
     std::string DescribeWait(uint32_t rank,
                              const std::vector<RankMessages::Open>& open,
                              const std::vector<uint32_t>& tasks) const;
+    /**
+     * @param rank it
+     * @param names of requests that matter, if it is in a WAIT for these
+     * @return what it waits for that switches do
+     */
+    std::string DescribeInNetwork(uint32_t rank, const std::set<uint32_t>& names) const;
     /// @return what ranks of this process wait for, by rank
     std::map<uint32_t, std::string> DescribeOwn() const;
     /// @return program of a rank
@@ -471,6 +496,7 @@ class RankRunner : public Object, public FlowSource
     uint64_t m_nStarted{0};                          //!< operations that programs came to
     std::priority_queue<Timer> m_timers;             //!< next first
     std::unique_ptr<RankLanes> m_lanes;              //!< of collectives
+    std::unique_ptr<RankReductions> m_reductions;    //!< those that switches do; null: none
     Time m_messageOverhead;                          //!< for each message that a lane receives
     DataRate m_reduceRate;                           //!< of sums; 0: they take no time
     RankRoofline m_roofline;                         //!< of computations that are counted

@@ -133,7 +133,9 @@ FlowProgress::IsActive(int64_t nowPs) const
     // each rank knows what triggers have started at its own hosts
     const uint64_t own = m_starter.GetNTriggered();
     const uint64_t started = m_table.GetNStarted(nowPs) - own + RankWorld::Sum(own);
-    return 2 * started > RankWorld::Sum(m_nClosedEnds);
+    const bool flows = 2 * started > RankWorld::Sum(m_nClosedEnds);
+    const FlowSource* source = m_starter.GetSource();
+    return flows || (source && source->IsBusy());
 }
 
 int64_t

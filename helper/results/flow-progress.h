@@ -58,7 +58,8 @@ class FlowProgress
 
     /**
      * @param nowPs the present in ps
-     * @return true if a flow has started and is not complete; to be asked by all ranks together
+     * @return true if a flow has started and is not complete, or the source is busy; to be asked by
+     * all ranks together
      */
     bool IsActive(int64_t nowPs) const;
 

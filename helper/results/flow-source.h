@@ -45,6 +45,12 @@ class FlowSource
     /// @return true if no flow will follow
     virtual bool IsFinished() const = 0;
 
+    /// @return true if something of it is under way that is no flow
+    virtual bool IsBusy() const
+    {
+        return false;
+    }
+
     /// @return when it acts next without being told of a flow, in ps; FabricTime::NEVER: not at all
     virtual int64_t GetNextPs() const = 0;
 

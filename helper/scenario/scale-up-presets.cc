@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief Links of scale-up networks by one option: what is public of them. Topology and channels
+ * @brief Links of networks whose switches may add, by one option: what is public of them. Topology and channels
  * are the user's (doc/programs.rst).
  */
 #include "scenario-presets.h"
@@ -23,6 +23,21 @@ namespace
             // included. Flow control and packets are not public: credits, and what costs little.
             {{"rate", "400Gbps"},
              {"delay", "936250ps"},
+             {"payload", "4096"},
+             {"flow-control", "credit"},
+             {"cc", "none"}},
+            {},
+            false,
+            false,
+        },
+        {
+            "sharp-like",
+            "links of HDR InfiniBand, an approximation",
+            // Graham et al. (ISC 2020) measured SHARP's streaming aggregation with HDR: 200 Gb/s.
+            // Credits and packets of 4096 bytes are InfiniBand's; the delay, of half a switch at
+            // both ends, a cable and the host, is not public and costs little.
+            {{"rate", "200Gbps"},
+             {"delay", "500ns"},
              {"payload", "4096"},
              {"flow-control", "credit"},
              {"cc", "none"}},

@@ -60,8 +60,8 @@ ScenarioWatchdog::Look(int64_t nowPs)
     for (const uint32_t host : m_recorder.GetFabric()->GetHosts())
     {
         const Ptr<FabricNic> nic = m_recorder.GetFabric()->GetNic(host);
-        progress +=
-            nic->GetCounters().bytesDelivered + nic->GetSendingPdcs().GetTotals().ackedBytes;
+        progress += nic->GetCounters().bytesDelivered +
+                    nic->GetSendingPdcs().GetTotals().ackedBytes + nic->GetCounters().protocolTaken;
         const MessageMatcher* matcher = nic->GetMessages().GetMatcher();
         toPost = toPost || (matcher && matcher->GetNToPost() > 0);
     }

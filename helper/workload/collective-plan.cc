@@ -109,6 +109,13 @@ CollectivePlan::CollectivePlan(const std::string& name, const CollectiveOptions&
                               " needs dims=, the ranks in each dimension, such as dims=8x16");
         }
         m_parts = collective.addOther ? 2 : 1;
+        if (collective.inNetwork && !(options.chunks.empty() && options.window.empty()))
+        {
+            RefuseOption(name,
+                         options.chunks.empty() ? "window" : "chunks",
+                         "switches add one packet after the other; ns3::HostReduction::Window says "
+                         "how many are under way");
+        }
         if (m_window > 0 && !collective.windowed)
         {
             RefuseOption(name,
@@ -187,6 +194,12 @@ CollectivePlan::ReadDims(const std::string& name, const CollectiveOptions& optio
         {
             throw FabricError("algorithm '" + options.algorithm +
                               "': a dimension cannot be hierarchical again; give all dims");
+        }
+        if (one.inNetwork)
+        {
+            throw FabricError("algorithm '" + options.algorithm +
+                              "': switches do not add along a dimension; leave dims= out, or make "
+                              "groups of the ranks of each dimension");
         }
         m_phases.push_back({collective, dim});
         m_parts = one.addOther ? 2 : m_parts;

@@ -8,6 +8,8 @@
 
 #include "ns3/fabric-spec.h"
 
+#include <utility>
+
 namespace ns3
 {
 
@@ -300,6 +302,31 @@ OneStep(uint32_t size)
     return size > 1 ? 1 : 0;
 }
 
+/// No step: ranks exchange nothing with one another.
+uint32_t
+NoStep(uint32_t /* size */)
+{
+    return 0;
+}
+
+/// What switches do.
+void
+AddInNetwork(std::vector<RankCollective>& all)
+{
+    for (const auto& [name, getBusFactor] :
+         {std::pair<const char*, RankCollective::BusFactorFunction>{"barrier", NoData},
+          {"allreduce", OthersBlocksTwice},
+          {"allgather", OthersBlocks},
+          {"reducescatter", OthersBlocks},
+          {"broadcast", AllData},
+          {"reduce", AllData}})
+    {
+        RankCollective one{name, "in-network", getBusFactor, NoStep, nullptr};
+        one.inNetwork = true;
+        all.push_back(one);
+    }
+}
+
 /// Twice, for the way there and the way back.
 template <RankCollective::StepsFunction STEPS>
 uint32_t
@@ -394,6 +421,7 @@ MakeCollectives()
     all.back().windowed = true;
     all.push_back({"gather", "linear", OthersBlocks, OneStep, AddLinear<true>});
     all.push_back({"scatter", "linear", OthersBlocks, OneStep, AddLinear<false>});
+    AddInNetwork(all);
     return all;
 }
 

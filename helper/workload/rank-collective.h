@@ -54,8 +54,9 @@ struct RankCollective
     StepFunction addOther{nullptr}; //!< of half of the vector, beside the other half; null: none
     bool turns{false};              //!< a ring: several have orders of their own (CollectivePlan)
     bool windowed{
-        false};         //!< steps have many exchanges, of which a window may bound those under way
-    bool byDims{false}; //!< for groups of several dimensions only (CollectivePlan)
+        false}; //!< steps have many exchanges, of which a window may bound those under way
+    bool inNetwork{false}; //!< switches do it (ReductionSession): it has no steps
+    bool byDims{false};    //!< for groups of several dimensions only (CollectivePlan)
     /// Into how many chunks the vector is cut, of a number of ranks and bytes, if the user does not
     /// say; null: into one.
     uint32_t (*getChunks)(uint32_t size, uint64_t bytes){nullptr};

@@ -76,6 +76,8 @@ struct PacketKind
     void (*read)(FrameReader&, FrameReader&, FabricPacketItem&){nullptr};
     /// What to print of it beside what all packets have; null: nothing.
     void (*print)(std::ostream&, const FabricPacketItem&){nullptr};
+    /// Length of a payload that exists only as a size; null: there is none.
+    uint32_t (*getPayloadBytes)(const FabricPacketItem&){nullptr};
     /// CONTROL: whether a frame of #etherType is of this kind, by its bytes; null: each is.
     bool (*isFrame)(const std::vector<uint8_t>&){nullptr};
     /// Whether a packet to the source of a flow is about that to this receiver; null: it is.

@@ -129,10 +129,11 @@ DescribeBody(void (*describe)(Wire&, Wire&, Item&),
  * @throws FabricError if the payload has not the length that the item claims
  */
 uint32_t
-GetPayloadBytes(const RoceItem& item)
+GetPayloadBytes(const RoceItem& item, const PacketKind& kind)
 {
     const uint32_t bytes = item.GetPacket()->GetSize();
-    const uint32_t claimed = item.type != FabricPacketType::DATA       ? bytes
+    const uint32_t claimed = kind.getPayloadBytes                      ? kind.getPayloadBytes(item)
+                             : item.type != FabricPacketType::DATA     ? bytes
                              : (item.flags & RoceItem::FLAG_VOID) != 0 ? 0
                                                                        : item.data.payloadBytes;
     if (bytes != 0 && bytes != claimed)
@@ -208,7 +209,7 @@ RoceFrame::Serialize(const FabricPacketItem& item)
     bth.extensionUnits = static_cast<uint8_t>(extensions.GetPosition() / 4);
     bth.psn = (item.psn - (kind.namesLast ? 1 : 0)) & ROCE_LARGEST_24;
     body.Append(extensions);
-    const uint32_t payloadBytes = kind.hasPayload ? GetPayloadBytes(item) : 0;
+    const uint32_t payloadBytes = kind.hasPayload ? GetPayloadBytes(item, kind) : 0;
 
     auto length = static_cast<uint32_t>(ROCE_FIXED_BYTES - FrameBytes::ETHERNET_BYTES +
                                         body.GetPosition() + payloadBytes + FrameBytes::CRC_BYTES);

@@ -468,6 +468,40 @@ FabricNic::Pull(FabricNetDevice& port)
         }
         return item;
     }
+    return m_protocol ? PullInTurn(port) : PullOwn(port);
+}
+
+void
+FabricNic::SetProtocol(Ptr<HostProtocol> protocol)
+{
+    NS_LOG_FUNCTION(this << protocol);
+    m_protocol = protocol;
+    m_protocolYields.assign(GetNPorts(), false);
+}
+
+Ptr<FabricPacketItem>
+FabricNic::PullInTurn(FabricNetDevice& port)
+{
+    const bool yields = m_protocolYields[port.GetPort()];
+    Ptr<FabricPacketItem> item = yields ? PullOwn(port) : m_protocol->Take(port);
+    bool isOwn = yields;
+    if (!item)
+    {
+        item = yields ? m_protocol->Take(port) : PullOwn(port);
+        isOwn = !yields;
+    }
+    m_protocolYields[port.GetPort()] = item && !isOwn;
+    if (item && !isOwn)
+    {
+        ++m_counters.protocolSent;
+        item->sendTimePs = GetNowPs();
+    }
+    return item;
+}
+
+Ptr<FabricPacketItem>
+FabricNic::PullOwn(FabricNetDevice& port)
+{
     StackQueue* stack = m_stack.GetQueue(port.GetPort());
     if (!stack)
     {
@@ -553,7 +587,8 @@ FabricNic::GetPullTimePs(FabricNetDevice& port)
 {
     const StackQueue* stack = m_stack.GetQueue(port.GetPort());
     if ((!m_passed.empty() && !m_passed[port.GetPort()].empty()) ||
-        (stack && stack->HasEligible(port.GetPausedClasses())))
+        (stack && stack->HasEligible(port.GetPausedClasses())) ||
+        (m_protocol && m_protocol->HasPacket(port)))
     {
         return GetNowPs();
     }
@@ -685,6 +720,10 @@ FabricNic::HandleTimer(uint32_t id)
     {
         m_hostLink->OnTimer(nowPs);
     }
+    else if (id == HostProtocol::TIMER)
+    {
+        m_protocol->OnTimer(nowPs);
+    }
 }
 
 void
@@ -777,6 +816,12 @@ FabricNic::Receive(FabricNetDevice& port, Ptr<FabricPacketItem> item)
         Drop(*item, DropReason::UNKNOWN_PDC, &port);
         return;
     default:
+        if (m_protocol && m_protocol->Takes(item->type))
+        {
+            ++m_counters.protocolTaken;
+            m_protocol->OnPacket(port, *item);
+            return;
+        }
         ++m_counters.noticesArrived;
         if (pdc && PacketKinds::Get(item->type).IsAbout(*item, pdc->GetDestination()))
         {
@@ -886,6 +931,11 @@ FabricNic::DoDispose()
     {
         m_hostLink->Dispose();
         m_hostLink = nullptr;
+    }
+    if (m_protocol)
+    {
+        m_protocol->Dispose();
+        m_protocol = nullptr;
     }
     m_routes.reset();
     m_passed.clear();

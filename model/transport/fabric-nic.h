@@ -5,6 +5,7 @@
 #include "cnp-sender.h"
 #include "fabric-messages.h"
 #include "host-link.h"
+#include "host-protocol.h"
 #include "host-routes.h"
 #include "host-stack.h"
 #include "injection-throttle.h"
@@ -82,6 +83,8 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
         uint64_t rtsSent{0};        //!< requests to send sent
         uint64_t rtsReceived{0};    //!< requests to send that arrived
         uint64_t grantsSent{0};     //!< grants of a ReceiverControl sent
+        uint64_t protocolSent{0};   //!< packets of the HostProtocol
+        uint64_t protocolTaken{0};  //!< likewise, that arrived
         uint64_t stackSent{0};      //!< packets that the host's own stack handed over
         uint64_t stackDelivered{0}; //!< packets handed to the host's own stack
         uint64_t stackMarked{0};    //!< of these, with congestion experienced
@@ -196,6 +199,18 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     HostLink* GetHostLink() const
     {
         return PeekPointer(m_hostLink);
+    }
+
+    /**
+     * @brief Let a protocol share the ports with the PDCs.
+     * @param protocol of this NIC alone, attached; null: none
+     */
+    void SetProtocol(Ptr<HostProtocol> protocol);
+
+    /// @return it; null if there is none
+    HostProtocol* GetProtocol() const
+    {
+        return PeekPointer(m_protocol);
     }
 
     /**
@@ -390,6 +405,10 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     /// Enter a PDC that waits at no port and can send at one; see that the port looks for it, but
     /// for @p present, which looks anyway.
     void EnterAnew(SendingPdc& pdc, uint16_t present);
+    /// @return the next packet of PDCs or of the stack, or null
+    Ptr<FabricPacketItem> PullOwn(FabricNetDevice& port);
+    /// @return the next packet where a protocol takes turns with these, or null
+    Ptr<FabricPacketItem> PullInTurn(FabricNetDevice& port);
     /// @return the next data packet, or null
     Ptr<FabricPacketItem> PullData(FabricNetDevice& port);
     /// @return a packet of the stack that waits for a port, or null
@@ -419,8 +438,10 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     TracedCallback<const FabricMessageEvent&> m_deliveredTrace;   //!< messages arrived
     TracedCallback<const FabricMessageEvent&> m_completedTrace;   //!< messages acknowledged
     CnpSender m_cnps{*this};                                      //!< notifies senders
-    Ptr<HostLink> m_hostLink;   //!< null: data is at the host at once
-    int64_t m_dataArrivedPs{0}; //!< of the data packet that is at the host
+    Ptr<HostLink> m_hostLink;           //!< null: data is at the host at once
+    int64_t m_dataArrivedPs{0};         //!< of the data packet that is at the host
+    Ptr<HostProtocol> m_protocol;       //!< beside the PDCs; null: none
+    std::vector<bool> m_protocolYields; //!< by port: the PDCs go first
 };
 
 } // namespace ns3

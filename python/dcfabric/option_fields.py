@@ -135,7 +135,8 @@ WireFormat = Literal[
     "roce", "hpcc-sim", "uet", "uet-htsim"]
 Preset = Literal[
     "fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17", "uet",
-    "uet-rccc", "uet-both", "mrc", "mprdma", "srd-like", "irn", "nvl72-like", "ualink-like"]
+    "uet-rccc", "uet-both", "mrc", "mprdma", "srd-like", "irn", "nvl72-like", "sharp-like",
+    "ualink-like"]
 Trace = Literal[
     "computations", "links", "messages", "pcap", "pfc", "queues", "rates", "retries", "trims",
     "windows"]
@@ -363,7 +364,8 @@ class OptionFields:
     ``uet-both`` (Ultra Ethernet, window and credit), ``mrc`` (NSCC with states of entropies, as in
     MRC), ``mprdma`` (MP-RDMA), ``srd-like`` (an approximation of AWS SRD), ``irn`` (IRN: RDMA
     without flow control), ``nvl72-like`` (links of the fifth NVLink, an approximation),
-    ``ualink-like`` (links of UALink 200G 1.0, an approximation)."""
+    ``sharp-like`` (links of HDR InfiniBand, an approximation), ``ualink-like`` (links of UALink
+    200G 1.0, an approximation)."""
     trace: Trace | str | Sequence[Trace | str] | None = ()
     """time series as CSV, and captures; comma-separated: ``computations`` (of ranks, with
     ``workload="program:PATH"``), ``links``, ``messages`` (their states, with ``messages``),

@@ -36,7 +36,8 @@ class CollectivesCase(SimCase):
 
     def test_scale_up_presets(self):
         """Each has its links, flow control and delay: two links there."""
-        for preset, gbps, delay in (("nvl72-like", 400, 936.25), ("ualink-like", 800, 95)):
+        for preset, gbps, delay in (("nvl72-like", 400, 936.25), ("ualink-like", 800, 95),
+                                    ("sharp-like", 200, 500)):
             row, = self.collect(2, "barrier", planes(18, 8), f"--preset={preset}")
             self.assertGreater(float(row["end_ns"]), 2 * delay)
             self.assertLess(float(row["end_ns"]), 2 * delay + 20)
