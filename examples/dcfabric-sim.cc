@@ -22,6 +22,7 @@
 #include "ns3/fabric-scenario.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/huge-pages.h"
+#include "ns3/lost-rank-error.h"
 #include "ns3/rank-world.h"
 #include "ns3/result-file.h"
 #include "ns3/scenario-plan.h"
@@ -141,6 +142,11 @@ main(int argc, char** argv)
     catch (const FabricError& error)
     {
         return Refuse(error.GetText(), speaker, events);
+    }
+    catch (const LostRankError& error)
+    {
+        events.TellError(error.what(), speaker, error.GetStatus());
+        return EndSimRanks(error.what(), error.GetStatus());
     }
     catch (const std::bad_alloc&)
     {

@@ -112,6 +112,18 @@ std::vector<std::string>* g_asked = nullptr;
 class TalkingPart : public ScenarioPart
 {
   public:
+    void Begin(const ScenarioOptions& /* options */) override
+    {
+        Note("begin");
+    }
+
+    void Divide(const FabricGraph& graph,
+                const ScenarioNetwork& network,
+                const ScenarioOptions& /* options */) override
+    {
+        Note(graph.GetNNodes() == 0 || network.fabric ? "late" : "divide");
+    }
+
     void Read(const ScenarioOptions& /* options */, std::vector<TypeId>& /* used */) override
     {
         Note("read");
@@ -237,10 +249,12 @@ class PartOrderTestCase : public NamedCase
         scenario.Run(folder);
         const std::vector<std::string> violations = scenario.ListViolations();
         g_asked = nullptr;
-        const std::vector<std::string> expected = {"read",
+        const std::vector<std::string> expected = {"begin",
+                                                   "read",
                                                    "configure",
                                                    "workload",
                                                    "prepare",
+                                                   "divide",
                                                    "install",
                                                    "record",
                                                    "watch",

@@ -83,8 +83,8 @@ ClientPart::TakeWorkload(const Ptr<FabricWorkload>& workload,
     }
     if (RankWorld::GetSize() > 1)
     {
-        throw FabricError("a client makes its decisions in one process, but this simulation has " +
-                          std::to_string(RankWorld::GetSize()) + "; run it without mpiexec");
+        throw FabricError("a client makes its decisions in one process, but there are " +
+                          RankWorld::CountInWords() + "; " + RankWorld::GetRemedy());
     }
     if (options.Has("messages") && !options.Get("messages").empty() &&
         options.Get("messages") != "preposted")

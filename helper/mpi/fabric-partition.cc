@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/parse-units.h"
+#include "ns3/rank-world.h"
 
 #include <algorithm>
 #include <set>
@@ -143,7 +144,7 @@ FabricPartition::FabricPartition(const FabricGraph& graph, uint32_t ranks)
     if (parts.size() < ranks)
     {
         throw FabricError(
-            std::to_string(ranks) + " ranks are more than the network has parts, " +
+            RankWorld::CountInWords(ranks) + " are more than the network has parts, " +
             std::to_string(parts.size()) +
             " (pods, groups, or switches with hosts); start fewer, or name a file in " +
             FabricTerm::Option("partition"));
@@ -235,8 +236,7 @@ FabricPartition::FabricPartition(const FabricGraph& graph, uint32_t ranks, const
         if (used.count(rank) == 0)
         {
             throw FabricError(ShowFabricPath(path) + ": rank " + std::to_string(rank) +
-                              " has no nodes; mpiexec has started " + std::to_string(ranks) +
-                              " ranks");
+                              " has no nodes; there are " + RankWorld::CountInWords(ranks));
         }
     }
 }

@@ -25,6 +25,7 @@ constexpr uint32_t NO_NODE = UINT32_MAX;
 RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
     : m_fabric(fabric),
       m_partition(partition),
+      m_mostBytes(RankWorld::GetMaxMessageBytes()),
       m_outboxes(RankWorld::GetSize()),
       m_inboxes(RankWorld::GetSize())
 {
@@ -33,7 +34,7 @@ RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
     for (uint32_t node = 0; node < nNodes; ++node)
     {
         const uint32_t rank = partition.GetRank(node);
-        fabric->GetNodes().Get(node)->SetAttribute("SystemId", UintegerValue(rank));
+        fabric->GetNodes().Get(node)->SetAttribute("SystemId", UintegerValue(GetSystemId(rank)));
         FabricActor* actor = fabric->GetActor(node);
         if (rank != here)
         {
@@ -64,14 +65,24 @@ RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
     SetLookAhead(partition);
 }
 
+uint32_t
+RankLinks::GetSystemId(uint32_t rank)
+{
+    return rank - RankWorld::GetRank() + Simulator::GetSystemId(); // 0 of one that knows no ranks
+}
+
 void
 RankLinks::SetLookAhead(const FabricPartition& partition)
 {
-    // A message costs more than the packet in it. For half of the time that ranks may be apart
-    // packets wait for others, and the ranks are no more than the other half apart, which ns-3
-    // reads from the attributes of channels; ports have read theirs.
+    // A message costs more than the packet in it. Where it is not asked for, packets wait for
+    // others for half of the time that ranks may be apart, and the ranks are no more than the other
+    // half apart, which ns-3 reads from the attributes of channels; ports have read theirs.
     const FabricGraph& graph = m_fabric->GetGraph();
     m_leastPs = partition.GetLookAheadPs(graph);
+    if (RankWorld::AsksForMessages())
+    {
+        return;
+    }
     m_companyPs = FabricTime::ToPs(FabricTime::FromPs(m_leastPs / 2));
     const TimeValue apart(FabricTime::FromPs(m_leastPs - m_companyPs));
     for (uint32_t i = 0; i < graph.GetLinks().size(); ++i)
@@ -100,7 +111,7 @@ RankLinks::Carry(const FabricNetDevice& to,
     WritePlain(m_item, node);
     WritePlain(m_item, to.GetPort());
     ItemCodec::Write(m_item, *item);
-    if (m_item.size() + 2 * sizeof(uint64_t) > RankWorld::MAX_MESSAGE_BYTES)
+    if (m_item.size() + 2 * sizeof(uint64_t) > m_mostBytes)
     {
         throw FabricError("a packet with " + std::to_string(item->GetPacket()->GetSize()) +
                           " bytes of payload cannot go from one rank to another: ns-3's messages "
@@ -128,9 +139,9 @@ void
 RankLinks::Add(uint32_t rank, int64_t beganPs)
 {
     Outbox& box = m_outboxes[rank];
-    if (box.bytes.size() + m_item.size() > RankWorld::MAX_MESSAGE_BYTES)
+    if (box.bytes.size() + m_item.size() > m_mostBytes)
     {
-        Send(box);
+        Send(rank);
     }
     if (box.bytes.empty())
     {
@@ -140,7 +151,7 @@ RankLinks::Add(uint32_t rank, int64_t beganPs)
         WritePlain(box.bytes, box.number++);
     }
     box.bytes += m_item;
-    if (!box.isTimed)
+    if (m_companyPs > 0 && !box.isTimed)
     {
         box.isTimed = true;
         Simulator::Schedule(FabricTime::FromPs(m_companyPs), &RankLinks::SendDue, this, rank);
@@ -152,15 +163,16 @@ RankLinks::SendDue(uint32_t rank)
 {
     ++m_nEvents;
     m_outboxes[rank].isTimed = false;
-    Send(m_outboxes[rank]);
+    Send(rank);
 }
 
 void
-RankLinks::Send(Outbox& box)
+RankLinks::Send(uint32_t rank)
 {
+    Outbox& box = m_outboxes[rank];
     if (!box.bytes.empty())
     {
-        RankWorld::Send(*box.address, box.dueAtPs, box.bytes);
+        RankWorld::Send(rank, *box.address, box.dueAtPs, box.bytes);
         box.bytes.clear();
     }
 }
@@ -168,9 +180,9 @@ RankLinks::Send(Outbox& box)
 void
 RankLinks::Flush()
 {
-    for (Outbox& box : m_outboxes)
+    for (uint32_t rank = 0; rank < m_outboxes.size(); ++rank)
     {
-        Send(box);
+        Send(rank);
     }
 }
 

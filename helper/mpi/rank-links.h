@@ -40,6 +40,12 @@ class RankLinks final : public WireCrossing, public RankNotes
     RankLinks(const RankLinks&) = delete;
     RankLinks& operator=(const RankLinks&) = delete;
 
+    /**
+     * @param rank number of a rank
+     * @return the system id of its nodes: those of this rank have that of the simulator
+     */
+    static uint32_t GetSystemId(uint32_t rank);
+
     void Carry(const FabricNetDevice& to,
                FabricPacketItem* item,
                int64_t beganPs,
@@ -91,26 +97,27 @@ class RankLinks final : public WireCrossing, public RankNotes
         std::map<uint64_t, std::string> early; //!< messages that overtook others of their time
     };
 
-    /// Let ns-3 know how far apart ranks may be.
+    /// Know, and let ns-3 know, how far apart ranks may be.
     void SetLookAhead(const FabricPartition& partition);
     /// Let what m_item holds go to a rank.
     void Add(uint32_t rank, int64_t beganPs);
     /// The packets that wait for company have waited long enough.
     void SendDue(uint32_t rank);
-    /// Send a message, if there is something to send.
-    void Send(Outbox& box);
+    /// Send a message to a rank, if there is something to send.
+    void Send(uint32_t rank);
     /// A message has come.
     void Receive(const std::string& bytes);
     /// Take the packets of a message.
     void Open(const std::string& bytes, std::size_t at);
 
-    Ptr<Fabric> m_fabric;                //!< network
-    FabricPartition m_partition;         //!< of its nodes
-    std::vector<Outbox> m_outboxes;      //!< by rank
-    std::vector<Inbox> m_inboxes;        //!< by rank
-    int64_t m_leastPs{0};                //!< least delay of links between ranks
-    int64_t m_companyPs{0};              //!< for which a packet may wait for others
-    std::string m_item;                  //!< the packet that is being written
+    Ptr<Fabric> m_fabric;           //!< network
+    FabricPartition m_partition;    //!< of its nodes
+    std::size_t m_mostBytes;        //!< of a message
+    std::vector<Outbox> m_outboxes; //!< by rank
+    std::vector<Inbox> m_inboxes;   //!< by rank
+    int64_t m_leastPs{0};           //!< least delay of links between ranks
+    int64_t m_companyPs{0}; //!< for which a packet may wait for others; 0: until it is asked for
+    std::string m_item;     //!< the packet that is being written
     std::array<Listener, 2> m_listeners; //!< of notes, by topic
     uint64_t m_nSent{0};                 //!< see GetNSent()
     uint64_t m_nReceived{0};             //!< see GetNReceived()

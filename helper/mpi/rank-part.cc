@@ -7,6 +7,7 @@
 #include "rank-links.h"
 #include "rank-run.h"
 
+#include "ns3/core-communicator.h"
 #include "ns3/drain-event.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-spec.h"
@@ -28,6 +29,8 @@ namespace ns3
 namespace
 {
 
+constexpr uint64_t MOST_CORES = 256;
+
 /// @return values of the option `partition`
 std::vector<ScenarioValue>
 ListPartitions(const std::string& /* option */)
@@ -41,10 +44,19 @@ ListPartitions(const std::string& /* option */)
     {{"partition",
       ScenarioOption::Kind::CHOICE,
       "pods",
-      "which rank simulates what, if mpiexec has started several (:doc:`distributed`)",
+      "which core simulates what, if there are several, or which rank under mpiexec "
+      "(:doc:`distributed`)",
       &ListPartitions,
       "",
       {},
+      ScenarioOption::Role::RUN},
+     {"cores",
+      ScenarioOption::Kind::INTEGER,
+      "1",
+      "processes on this machine for one simulation, which share it (:doc:`distributed`)",
+      nullptr,
+      "",
+      {1, MOST_CORES},
       ScenarioOption::Role::RUN}});
 
 /// What needs all nodes in one process, and how it is chosen.
@@ -73,7 +85,7 @@ CheckScenarioRanks(const ScenarioNetwork& network, const ScenarioOptions& option
              " the times at which receives are posted are known to one process"},
         {options.Get("cc") == "external",
          option("cc") + ": one process decides for all connections"},
-        {options.IsAttributeGiven("SimulatorImplementationType"),
+        {options.IsAttributeGiven("SimulatorImplementationType") && !RankWorld::AsksForMessages(),
          FabricTerm::Option("SimulatorImplementationType") +
              ": ranks need ns3::DistributedSimulatorImpl"},
     };
@@ -81,10 +93,8 @@ CheckScenarioRanks(const ScenarioNetwork& network, const ScenarioOptions& option
     {
         if (whole.chosen)
         {
-            throw FabricError(whole.what +
-                              "; leave it out, or run it on one rank, without mpiexec "
-                              "(there are " +
-                              std::to_string(RankWorld::GetSize()) + " ranks)");
+            throw FabricError(whole.what + "; leave it out, or " + RankWorld::GetRemedy() +
+                              " (there are " + RankWorld::CountInWords() + ")");
         }
     }
 }
@@ -114,11 +124,11 @@ CheckScenarioTriggers(const ScenarioNetwork& network, const FabricPartition& par
                 throw FabricError(
                     "trigger " + std::to_string(trigger.id) + ": hosts " +
                     std::to_string(*hosts.begin()) + " and " + std::to_string(host) +
-                    " are of different ranks (there are " + std::to_string(RankWorld::GetSize()) +
+                    " are of different ranks (there are " + RankWorld::CountInWords() +
                     "), and flows that end at the one cannot start others at the other "
                     "in no time; use " +
                     FabricTerm::Option("partition", "file:PATH") +
-                    " that keeps them together, or one rank, without mpiexec");
+                    " that keeps them together, or " + RankWorld::GetRemedy());
             }
         }
     }
@@ -174,12 +184,19 @@ DividePoster(ScenarioNetwork& network, RankNotes& links)
 uint64_t
 CountOwnEvents(const ScenarioNetwork& network, const RankLinks& links)
 {
-    uint64_t own = links.GetNEvents() + DrainEvent::GetNElsewhere();
+    uint64_t own = links.GetNEvents() + RankWorld::GetNEvents() + DrainEvent::GetNElsewhere();
     own += network.poster ? network.poster->GetNEvents() : 0;
     for (uint32_t node = 0; node < network.fabric->GetGraph().GetNNodes(); ++node)
     {
         // one each makes a node and its ports ready
         own += network.fabric->IsHere(node) ? 0 : 1 + network.fabric->GetActor(node)->GetNPorts();
+    }
+    const auto& wires = network.fabric->GetGraph().GetLinks();
+    for (uint32_t i = 0; i < wires.size(); ++i)
+    {
+        // some releases of ns-3 make channels ready, too
+        own +=
+            !network.fabric->IsHere(wires[i].a) && network.fabric->GetChannel(i)->IsInitialized();
     }
     return own;
 }
@@ -188,6 +205,38 @@ CountOwnEvents(const ScenarioNetwork& network, const RankLinks& links)
 class RankPart : public ScenarioPart
 {
   public:
+    void Begin(const ScenarioOptions& options) override
+    {
+        const uint64_t cores = options.GetUint("cores");
+        if (cores == 0 || cores > MOST_CORES)
+        {
+            throw FabricError(options.Say("cores") + " must be from 1 to " +
+                              std::to_string(MOST_CORES));
+        }
+        if (cores > 1 && RankWorld::CountStarted() > 1)
+        {
+            throw FabricError(options.Say("cores") + ": mpiexec has started " +
+                              std::to_string(RankWorld::CountStarted()) +
+                              " processes, each of which is a rank already; use one of the two");
+        }
+        if (cores > 1)
+        {
+            RankWorld::Use(std::make_unique<CoreCommunicator>(static_cast<uint32_t>(cores)));
+        }
+    }
+
+    void Divide(const FabricGraph& graph,
+                const ScenarioNetwork& network,
+                const ScenarioOptions& options) override
+    {
+        if (RankWorld::GetSize() > 1)
+        {
+            CheckScenarioRanks(network, options);
+            CheckScenarioTriggers(network, MakePartition(graph, options));
+            RankWorld::Divide();
+        }
+    }
+
     void PlaceNodes(const FabricGraph& graph,
                     const ScenarioOptions& options,
                     std::vector<uint32_t>& rankOf) override
@@ -195,7 +244,7 @@ class RankPart : public ScenarioPart
         const FabricPartition partition = MakePartition(graph, options);
         for (uint32_t node = 0; node < graph.GetNNodes() && RankWorld::GetSize() > 1; ++node)
         {
-            rankOf[node] = partition.GetRank(node);
+            rankOf[node] = RankLinks::GetSystemId(partition.GetRank(node));
         }
     }
 
@@ -207,8 +256,6 @@ class RankPart : public ScenarioPart
         }
         const FabricGraph& graph = network.fabric->GetGraph();
         const FabricPartition partition = MakePartition(graph, options);
-        CheckScenarioRanks(network, options);
-        CheckScenarioTriggers(network, partition);
         m_lookAheadPs = partition.GetLookAheadPs(graph);
         m_links = std::make_unique<RankLinks>(network.fabric, partition);
         if (network.poster)
@@ -268,8 +315,10 @@ class RankPart : public ScenarioPart
         where.dropped = RankWorld::Sum(where.dropped);
         where.inFlight =
             RankWorld::Sum(where.inFlight + m_links->GetNSent() - m_links->GetNReceived());
-        summary.peakRssBytesOfOthers = RankWorld::Sum(RunSummary::GetPeakRssBytes());
-        summary.peakRssBytesOfOthers -= RunSummary::GetPeakRssBytes();
+        const uint64_t ownBytes =
+            RunSummary::GetPeakRssBytes() -
+            std::min(RunSummary::GetPeakRssBytes(), RankWorld::GetSharedBytes());
+        summary.peakRssBytesOfOthers = RankWorld::Sum(ownBytes) - ownBytes;
         for (const std::string& ends : RankWorld::Gather(recorder.Pack()))
         {
             recorder.Join(ends);

@@ -2,6 +2,7 @@
 #include "rank-run.h"
 
 #include "ns3/fabric-time.h"
+#include "ns3/next-event.h"
 #include "ns3/rank-world.h"
 #include "ns3/simulator.h"
 
@@ -108,7 +109,7 @@ RankRun::Run()
     // A rank that stops no longer holds the others back: it may do so only where they cannot run
     // further than it could tell them.
     m_recorder.SetStopWhenComplete(false);
-    RankWorld::WatchEvents();
+    NextEvent::Watch();
     int64_t nowPs = 0;
     while (true)
     {
@@ -179,7 +180,7 @@ RankRun::CallTasks(int64_t nowPs)
 RankRun::Outlook
 RankRun::LookOut(int64_t nowPs) const
 {
-    std::vector<int64_t> values = {-RankWorld::GetNextEventPs(), GetBoundPs(nowPs)};
+    std::vector<int64_t> values = {-NextEvent::GetPs(), GetBoundPs(nowPs)};
     RankWorld::MaxOfEach(values);
     return {-values[0], values[1]};
 }
@@ -221,7 +222,7 @@ void
 RankRun::Simulate()
 {
     m_links.Flush(); // what is received in the coming step has to be on its way
-    Simulator::Run();
+    RankWorld::Run(m_lookAheadPs, [this] { m_links.Flush(); });
 }
 
 void

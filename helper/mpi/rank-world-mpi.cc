@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief RankWorld where ns-3 has its module for MPI.
+ * @brief Ranks where ns-3 has its module for MPI.
  */
 #ifdef DCFABRIC_MPI
 #include "ns3/fabric-error.h"
@@ -10,17 +10,16 @@
 #include "ns3/mpi-interface.h"
 #include "ns3/mpi-receiver.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/packet.h"
+#include "ns3/rank-communicator.h"
 #include "ns3/rank-world.h"
-#include "ns3/scheduler.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <climits>
 #include <list>
+#include <memory>
 #include <mpi.h>
 
 namespace ns3
@@ -28,74 +27,6 @@ namespace ns3
 
 namespace
 {
-
-bool g_together = false; //!< there are other ranks
-
-/// A list of events that can be asked for its first one.
-class WatchedScheduler : public Scheduler
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::WatchedScheduler")
-                                .SetParent<Scheduler>()
-                                .SetGroupName("Dcfabric")
-                                .AddConstructor<WatchedScheduler>()
-                                .HideFromDocumentation();
-        return tid;
-    }
-
-    WatchedScheduler()
-    {
-        TypeIdValue type;
-        GlobalValue::GetValueByName("SchedulerType", type);
-        ObjectFactory factory;
-        factory.SetTypeId(type.Get());
-        m_events = factory.Create<Scheduler>();
-        g_watched = this;
-    }
-
-    ~WatchedScheduler() override
-    {
-        g_watched = g_watched == this ? nullptr : g_watched;
-    }
-
-    void Insert(const Event& event) override
-    {
-        m_events->Insert(event);
-    }
-
-    bool IsEmpty() const override
-    {
-        return m_events->IsEmpty();
-    }
-
-    Event PeekNext() const override
-    {
-        return m_events->PeekNext();
-    }
-
-    Event RemoveNext() override
-    {
-        return m_events->RemoveNext();
-    }
-
-    void Remove(const Event& event) override
-    {
-        m_events->Remove(event);
-    }
-
-    /// @return that of the simulator; null before WatchEvents()
-    static const WatchedScheduler* Get()
-    {
-        return g_watched;
-    }
-
-  private:
-    Ptr<Scheduler> m_events;                                  //!< where they are
-    inline static const WatchedScheduler* g_watched{nullptr}; //!< see Get()
-};
 
 /// @return who listens; callbacks of ns-3 want arguments that can be compared, as addresses can
 std::list<RankWorld::Listener>&
@@ -114,107 +45,99 @@ ReceiveMessage(const RankWorld::Listener* listener, Ptr<Packet> packet)
     (*listener)(bytes);
 }
 
-} // namespace
-
-void
-RankWorld::Begin(int* argc, char*** argv)
+/// Ranks that mpiexec has started, and that ns-3's module for MPI connects.
+class MpiCommunicator final : public RankCommunicator
 {
-    if (CountStarted() > 1)
+  public:
+    ~MpiCommunicator() override
     {
-        GlobalValue::Bind("SimulatorImplementationType",
-                          StringValue("ns3::DistributedSimulatorImpl"));
-        MpiInterface::Enable(argc, argv);
-        g_together = MpiInterface::GetSize() > 1;
-    }
-}
-
-void
-RankWorld::End()
-{
-    if (g_together)
-    {
-        g_together = false;
         MpiInterface::Disable();
     }
-}
 
-void
-RankWorld::Abort(int status)
-{
-    if (g_together)
+    uint32_t GetRank() const override
+    {
+        return MpiInterface::GetSystemId();
+    }
+
+    uint32_t GetSize() const override
+    {
+        return MpiInterface::GetSize();
+    }
+
+    void Abort(int status) override
     {
         MPI_Abort(MPI_COMM_WORLD, status);
     }
-}
 
-uint32_t
-RankWorld::GetRank()
-{
-    return g_together ? MpiInterface::GetSystemId() : 0;
-}
-
-uint32_t
-RankWorld::GetSize()
-{
-    return g_together ? MpiInterface::GetSize() : 1;
-}
-
-uint64_t
-RankWorld::Sum(uint64_t value)
-{
-    if (g_together)
+    uint64_t Sum(uint64_t value) override
     {
         MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+        return value;
     }
-    return value;
-}
 
-int64_t
-RankWorld::Max(int64_t value)
-{
-    if (g_together)
-    {
-        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-    }
-    return value;
-}
-
-void
-RankWorld::MaxOfEach(std::vector<int64_t>& values)
-{
-    if (g_together)
+    void MaxOfEach(std::vector<int64_t>& values) override
     {
         const auto count = static_cast<int>(values.size());
         MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
     }
-}
 
-void
-RankWorld::WatchEvents()
-{
-    ObjectFactory factory;
-    factory.SetTypeId(WatchedScheduler::GetTypeId());
-    Simulator::SetScheduler(factory);
-}
+    std::vector<std::string> Gather(const std::string& bytes) override;
+    std::vector<std::string> GatherAll(const std::string& bytes) override;
 
-int64_t
-RankWorld::GetNextEventPs()
-{
-    const Scheduler& events = *WatchedScheduler::Get();
-    return events.IsEmpty() ? FabricTime::NEVER
-                            : FabricTime::ToPs(TimeStep(events.PeekNext().key.m_ts));
-}
+    void Listen(Ptr<NetDevice> device, const Listener& listener) override
+    {
+        const auto receiver = CreateObject<MpiReceiver>();
+        GetListeners().push_back(listener);
+        const RankWorld::Listener* kept = &GetListeners().back();
+        receiver->SetReceiveCallback(MakeBoundCallback(&ReceiveMessage, kept));
+        device->AggregateObject(receiver);
+    }
+
+    void Send(uint32_t /* rank */,
+              const NetDevice& device,
+              int64_t timePs,
+              const std::string& bytes) override
+    {
+        const auto packet = Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                           static_cast<uint32_t>(bytes.size()));
+        MpiInterface::SendPacket(packet,
+                                 FabricTime::FromPs(timePs),
+                                 device.GetNode()->GetId(),
+                                 device.GetIfIndex());
+    }
+
+    std::size_t GetMaxMessageBytes() const override
+    {
+        return 1900; // what ns-3 takes (MAX_MPI_MSG_SIZE, 2,000), less its own headers
+    }
+
+    bool AsksForMessages() const override
+    {
+        return false;
+    }
+
+    void Run(int64_t /* lookAheadPs */, const std::function<void()>& /* flush */) override
+    {
+        Simulator::Run(); // DistributedSimulatorImpl knows the others
+    }
+
+    const char* GetNoun() const override
+    {
+        return "ranks";
+    }
+
+    FabricText GetRemedy() const override
+    {
+        return "run it on one rank, without mpiexec";
+    }
+};
 
 std::vector<std::string>
-RankWorld::Gather(const std::string& bytes)
+MpiCommunicator::Gather(const std::string& bytes)
 {
     constexpr std::size_t PIECE = 1 << 30; // MPI counts in int
     constexpr int TAG = 1;
     std::vector<std::string> all;
-    if (GetSize() == 1)
-    {
-        return all;
-    }
     if (GetRank() > 0)
     {
         const uint64_t size = bytes.size();
@@ -243,12 +166,8 @@ RankWorld::Gather(const std::string& bytes)
 }
 
 std::vector<std::string>
-RankWorld::GatherAll(const std::string& bytes)
+MpiCommunicator::GatherAll(const std::string& bytes)
 {
-    if (GetSize() == 1)
-    {
-        return {bytes};
-    }
     std::vector<uint64_t> sizes(GetSize());
     const uint64_t size = bytes.size();
     MPI_Allgather(&size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
@@ -283,25 +202,18 @@ RankWorld::GatherAll(const std::string& bytes)
     return all;
 }
 
-void
-RankWorld::Listen(Ptr<NetDevice> device, const Listener& listener)
-{
-    const auto receiver = CreateObject<MpiReceiver>();
-    GetListeners().push_back(listener);
-    const RankWorld::Listener* kept = &GetListeners().back();
-    receiver->SetReceiveCallback(MakeBoundCallback(&ReceiveMessage, kept));
-    device->AggregateObject(receiver);
-}
+} // namespace
 
 void
-RankWorld::Send(const NetDevice& device, int64_t timePs, const std::string& bytes)
+RankWorld::Begin(int* argc, char*** argv)
 {
-    const auto packet = Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()),
-                                       static_cast<uint32_t>(bytes.size()));
-    MpiInterface::SendPacket(packet,
-                             FabricTime::FromPs(timePs),
-                             device.GetNode()->GetId(),
-                             device.GetIfIndex());
+    if (CountStarted() > 1)
+    {
+        GlobalValue::Bind("SimulatorImplementationType",
+                          StringValue("ns3::DistributedSimulatorImpl"));
+        MpiInterface::Enable(argc, argv);
+        Use(std::make_unique<MpiCommunicator>());
+    }
 }
 
 } // namespace ns3

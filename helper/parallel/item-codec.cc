@@ -6,6 +6,9 @@
 #include "ns3/packet-kind.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -63,6 +66,31 @@ VisitKindFields(Item& item, const Visitor& visit)
     }
 }
 
+/// Writes fields into a room of its own, which joins the bytes at once: one look at their end
+/// instead of one for each field.
+class FieldWriter
+{
+  public:
+    /// Write a field.
+    template <typename T>
+    void operator()(const T& field)
+    {
+        static_assert(std::is_trivially_copyable_v<T>, "has parts elsewhere");
+        std::memcpy(m_room.data() + m_size, &field, sizeof(T));
+        m_size += sizeof(T);
+    }
+
+    /// @param bytes take what was written
+    void AppendTo(std::string& bytes) const
+    {
+        bytes.append(m_room.data(), m_size);
+    }
+
+  private:
+    std::array<char, sizeof(FabricPacketItem)> m_room; //!< all fields are of an item
+    std::size_t m_size{0};                             //!< written
+};
+
 /// What else there is.
 enum ItemParts : uint8_t
 {
@@ -75,9 +103,11 @@ enum ItemParts : uint8_t
 void
 ItemCodec::Write(std::string& bytes, const FabricPacketItem& item)
 {
-    const auto write = [&bytes](const auto& field) { WritePlain(bytes, field); };
+    FieldWriter fields;
+    const auto write = [&fields](const auto& field) { fields(field); };
     VisitCommonFields(item, write);
     VisitKindFields(item, write);
+    fields.AppendTo(bytes);
     const Ptr<Packet> payload = item.GetPacket();
     const bool hasPayload = payload->GetSize() > 0;
     WritePlain(bytes,

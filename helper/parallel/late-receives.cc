@@ -43,8 +43,8 @@ LateReceives::CheckRoom(uint32_t host, std::size_t late) const
             std::to_string(table.capacity) + " entries) is " +
             (late > 0 ? "all but full" : "full") +
             ", and what waits for room there depends on the number of processes (there are " +
-            std::to_string(RankWorld::GetSize()) + " ranks); raise " +
-            FabricTerm::Attribute(table.type, "Capacity") + ", or use one rank, without mpiexec");
+            RankWorld::CountInWords() + "); raise " +
+            FabricTerm::Attribute(table.type, "Capacity") + ", or " + RankWorld::GetRemedy());
     }
 }
 

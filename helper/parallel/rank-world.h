@@ -2,10 +2,16 @@
 #ifndef RANK_WORLD_H
 #define RANK_WORLD_H
 
+#include "rank-communicator.h"
+
+#include "ns3/fabric-text.h"
 #include "ns3/net-device.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,8 +20,8 @@ namespace ns3
 
 /**
  * @ingroup dcfabric
- * @brief The processes (ranks) of one simulation, by way of ns-3's module for MPI; where ns-3 has
- * none, or the program was not started by mpiexec, there is one rank.
+ * @brief The processes (ranks) of one simulation: one, or those that mpiexec has started, or those
+ * that one process divides itself into (RankCommunicator).
  *
  * What involves all ranks has to be called by all of them, in the same order. All of them run the
  * same program on machines of the same kind.
@@ -24,8 +30,8 @@ class RankWorld
 {
   public:
     /**
-     * @brief Find the other ranks, first thing in a program: ns-3's simulator becomes the one of
-     * them all.
+     * @brief Find the other ranks that mpiexec has started, first thing in a program: ns-3's
+     * simulator becomes the one of them all.
      * @param argc of main()
      * @param argv of main()
      * @throws FabricError if there are several, and ns-3 was built without MPI
@@ -36,6 +42,12 @@ class RankWorld
     /// started so
     static uint32_t CountStarted();
 
+    /**
+     * @brief Be one of several ranks from now on.
+     * @param ranks how they reach one another; null: there is one
+     */
+    static void Use(std::unique_ptr<RankCommunicator> ranks);
+
     /// Part from the other ranks, last thing in a program, after Simulator::Destroy().
     static void End();
 
@@ -45,11 +57,41 @@ class RankWorld
      */
     static void Abort(int status);
 
+    /**
+     * @brief Become as many processes as there are to be ranks, if they do not run yet. Until then
+     * this is rank 0, and it asks the others nothing.
+     * @throws FabricError if the system does not let it
+     */
+    static void Divide();
+
+    /// @return true if this process was made by Divide(), and only helps rank 0
+    static bool IsHelper();
+
+    /// The results of all ranks are joined: helpers end, and if there are any, rank 0 is alone from
+    /// now on.
+    static void Finish();
+
+    /**
+     * @brief This rank cannot go on. A helper lets rank 0 know and ends; rank 0 ends its helpers,
+     * and is alone from now on.
+     * @param why the exception
+     */
+    static void Fail(const std::exception_ptr& why);
+
     /// @return number of this rank, from 0
     static uint32_t GetRank();
 
     /// @return number of ranks
     static uint32_t GetSize();
+
+    /**
+     * @param count a number of ranks
+     * @return it in words, such as `2 ranks` or `4 cores`
+     */
+    static std::string CountInWords(uint32_t count = GetSize());
+
+    /// @return what users do to have one rank: `run it on one rank, without mpiexec`
+    static FabricText GetRemedy();
 
     /**
      * @param value of this rank
@@ -87,23 +129,14 @@ class RankWorld
 
     /**
      * @brief Let all ranks know what each of them has to say.
-     * @param bytes of this rank; of all ranks together below 2 GiB
+     * @param bytes of this rank; with MPI, of all ranks together below 2 GiB
      * @return those of all ranks, this one included, by rank
      * @throws FabricError if they are too many
      */
     static std::vector<std::string> GatherAll(const std::string& bytes);
 
-    /// Let GetNextEventPs() know of events of this rank from now on; where there are several.
-    static void WatchEvents();
-
-    /**
-     * @return time of the simulator's next event at this rank in ps; FabricTime::NEVER if there is
-     * none. After WatchEvents(), while the simulator does not run
-     */
-    static int64_t GetNextEventPs();
-
     /// What is told of a message.
-    using Listener = std::function<void(const std::string& bytes)>;
+    using Listener = RankCommunicator::Listener;
 
     /**
      * @brief Receive messages.
@@ -112,17 +145,39 @@ class RankWorld
      */
     static void Listen(Ptr<NetDevice> device, const Listener& listener);
 
-    /// Most bytes of a message: what ns-3 takes (MAX_MPI_MSG_SIZE, 2,000), less its own headers.
-    static constexpr std::size_t MAX_MESSAGE_BYTES = 1900;
+    /// @return most bytes of a message
+    static std::size_t GetMaxMessageBytes();
+
+    /// @return true if Run() asks for messages before ranks wait for one another, so that none has
+    /// to be sent before
+    static bool AsksForMessages();
 
     /**
      * @brief Send a message to another rank.
-     * @param device of a node of the other rank, as it is known here
+     * @param rank its number
+     * @param device of a node of that rank, as it is known here
      * @param timePs when it is to arrive, in ps: at least the smallest delay of links between
-     * ranks after the present
-     * @param bytes at most MAX_MESSAGE_BYTES
+     * ranks after the present, or after the present when its first part was written
+     * @param bytes at most GetMaxMessageBytes()
      */
-    static void Send(const NetDevice& device, int64_t timePs, const std::string& bytes);
+    static void Send(uint32_t rank,
+                     const NetDevice& device,
+                     int64_t timePs,
+                     const std::string& bytes);
+
+    /**
+     * @brief Let events happen on all ranks until each has stopped (Simulator::Stop()) or has none
+     * left.
+     * @param lookAheadPs least delay of links between ranks in ps
+     * @param flush sends what waits; called if AsksForMessages()
+     */
+    static void Run(int64_t lookAheadPs, const std::function<void()>& flush);
+
+    /// @return simulator events of this rank that Run() needed
+    static uint64_t GetNEvents();
+
+    /// @return bytes of memory of this rank that rank 0 has as well, and that are counted there
+    static uint64_t GetSharedBytes();
 };
 
 } // namespace ns3

@@ -31,7 +31,8 @@ JobLinks::JobLinks(const FlowTable& table, const RankJob& job, const std::vector
                 throw FabricError("host " + std::to_string(hosts[rank]) +
                                   " is of two jobs, one of them " + part.name +
                                   ": processes (ranks) of a simulation tell jobs apart by hosts; "
-                                  "place them on others, or run them on one rank, without mpiexec");
+                                  "place them on others, or " +
+                                  RankWorld::GetRemedy());
             }
             group = group == NOBODY || group == part.group ? part.group : NONE;
         }

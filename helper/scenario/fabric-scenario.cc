@@ -22,6 +22,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <exception>
 #include <set>
 #include <utility>
 
@@ -180,8 +181,33 @@ FabricScenario::Plan()
 void
 FabricScenario::Build()
 {
+    AsRank([this] { BuildHere(); });
+    if (RankWorld::IsHelper())
+    {
+        Run(); // does not return: nobody but rank 0 knows of this process
+    }
+}
+
+void
+FabricScenario::AsRank(const std::function<void()>& action)
+{
+    try
+    {
+        action();
+    }
+    catch (...)
+    {
+        RankWorld::Fail(std::current_exception());
+        throw;
+    }
+}
+
+void
+FabricScenario::BuildHere()
+{
     m_options.Apply();
-    m_network = std::make_unique<ScenarioNetwork>(BuildScenarioNetwork(m_options));
+    m_network =
+        std::make_unique<ScenarioNetwork>(BuildScenarioNetwork(m_options, ScenarioUse::RUN));
     m_stopPs = ReadStopPs(m_options);
     CheckScenarioExport(m_options);
     ScenarioTraces(m_options, *m_network->fabric); // refuses what makes no sense
@@ -243,6 +269,13 @@ FabricScenario::Run(const std::string& folder)
     {
         Build();
     }
+    AsRank([this, &folder] { RunHere(folder); });
+    return m_summary;
+}
+
+void
+FabricScenario::RunHere(const std::string& folder)
+{
     const bool leads = RankWorld::GetRank() == 0; // and writes the results of all ranks
     m_folder = folder.empty() ? m_options.Get("out") : folder;
     std::unique_ptr<ResultFolder> results;
@@ -261,7 +294,7 @@ FabricScenario::Run(const std::string& folder)
     }
     Execution run(*this);
     run.loop = MakeLoop(run.watchdog);
-    if (m_listener || m_interrupt)
+    if (RankWorld::Max(m_listener || m_interrupt ? 1 : 0) != 0)
     {
         run.progress =
             std::make_unique<ScenarioProgress>(*m_recorder, m_stopPs, m_listener, [this] {
@@ -278,6 +311,7 @@ FabricScenario::Run(const std::string& folder)
     Simulate(*run.loop);
     m_hasBarked = run.watchdog.HasBarked();
     Collect(run);
+    RankWorld::Finish(); // helpers do not return
     if (leads)
     {
         m_summary.status =
@@ -286,7 +320,6 @@ FabricScenario::Run(const std::string& folder)
         m_folder = m_summary.status == "partial" && hasComplete ? results->FinishAside()
                                                                 : results->Finish();
     }
-    return m_summary;
 }
 
 std::unique_ptr<RunLoop>

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -150,6 +151,15 @@ class FabricScenario
         return m_interrupt ? m_interrupt() : 0;
     }
 
+    /**
+     * @brief Do something as one of several processes, which all end if one of them cannot go on.
+     * @param action what to do
+     */
+    static void AsRank(const std::function<void()>& action);
+    /// Build(), as one of several processes.
+    void BuildHere();
+    /// Run(), as one of several processes. @param folder as there
+    void RunHere(const std::string& folder);
     /// Let events happen until the run ends.
     void Simulate(RunLoop& loop);
     /// Take down what the run was like.

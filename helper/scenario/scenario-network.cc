@@ -500,7 +500,7 @@ MakeNodes(const FabricGraph& graph, const ScenarioOptions& options, const Scenar
 } // namespace
 
 ScenarioNetwork
-BuildScenarioNetwork(ScenarioOptions& options)
+BuildScenarioNetwork(ScenarioOptions& options, ScenarioUse use)
 {
     ApplyScenarioService(options);
     ConnectScenarioDecider(options);
@@ -530,7 +530,14 @@ BuildScenarioNetwork(ScenarioOptions& options)
     for (const ScenarioPartKind& kind : GetScenarioPartTable().Get())
     {
         network.parts.push_back(kind.make());
-        network.parts.back()->Read(options, used);
+        if (use == ScenarioUse::RUN)
+        {
+            network.parts.back()->Begin(options);
+        }
+    }
+    for (const auto& part : network.parts)
+    {
+        part->Read(options, used);
     }
     FabricHelper helper;
     const std::vector<ScenarioPdcPolicy> policies = ReadScenarioPdcPolicies(options);
@@ -554,6 +561,10 @@ BuildScenarioNetwork(ScenarioOptions& options)
     for (const auto& part : network.parts)
     {
         part->Prepare(network, options);
+    }
+    for (const auto& part : network.parts)
+    {
+        part->Divide(graph, network, options);
     }
     network.fabric = helper.Install(graph, MakeNodes(graph, options, network));
     InstallScenarioPdcPolicies(network.fabric, policies);

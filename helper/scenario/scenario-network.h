@@ -41,14 +41,22 @@ struct ScenarioNetwork
     std::vector<std::unique_ptr<ScenarioPart>> parts; //!< what wings do
 };
 
+/// What a network is built for.
+enum class ScenarioUse
+{
+    LOOK, //!< to be looked at
+    RUN,  //!< to be run
+};
+
 /**
  * @ingroup dcfabric
  * @brief Build the network and draw the flows.
  * @param options which; those left open are resolved
+ * @param use what for
  * @return network and flows
  * @throws FabricError for anything that makes no sense
  */
-ScenarioNetwork BuildScenarioNetwork(ScenarioOptions& options);
+ScenarioNetwork BuildScenarioNetwork(ScenarioOptions& options, ScenarioUse use = ScenarioUse::LOOK);
 
 /**
  * @ingroup dcfabric

@@ -7,6 +7,11 @@ namespace ns3
 ScenarioPart::~ScenarioPart() = default;
 
 void
+ScenarioPart::Begin(const ScenarioOptions& /* options */)
+{
+}
+
+void
 ScenarioPart::Read(const ScenarioOptions& /* options */, std::vector<TypeId>& /* used */)
 {
 }
@@ -29,6 +34,13 @@ ScenarioPart::TakeWorkload(const Ptr<FabricWorkload>& /* workload */,
 
 void
 ScenarioPart::Prepare(ScenarioNetwork& /* network */, const ScenarioOptions& /* options */)
+{
+}
+
+void
+ScenarioPart::Divide(const FabricGraph& /* graph */,
+                     const ScenarioNetwork& /* network */,
+                     const ScenarioOptions& /* options */)
 {
 }
 

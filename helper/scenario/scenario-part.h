@@ -38,6 +38,13 @@ class ScenarioPart
     virtual ~ScenarioPart();
 
     /**
+     * @brief The scenario is going to be run: what is built is not only looked at. Before all else.
+     * @param options of the run
+     * @throws FabricError if it makes no sense
+     */
+    virtual void Begin(const ScenarioOptions& options);
+
+    /**
      * @brief Read what options say, before anything is planned.
      * @param options of the run
      * @param used classes that are chosen are added
@@ -80,10 +87,21 @@ class ScenarioPart
     virtual void Prepare(ScenarioNetwork& network, const ScenarioOptions& options);
 
     /**
+     * @brief Become several processes, if that is wanted, before the network is built.
+     * @param graph the network
+     * @param network its flows and what posts receives
+     * @param options of the run
+     * @throws FabricError if it makes no sense
+     */
+    virtual void Divide(const FabricGraph& graph,
+                        const ScenarioNetwork& network,
+                        const ScenarioOptions& options);
+
+    /**
      * @brief Say which process (rank) of the simulation has which node.
      * @param graph the network
      * @param options of the run
-     * @param rankOf by node; 0 if nobody says otherwise
+     * @param rankOf by node, the system id of that process; 0 if nobody says otherwise
      * @throws FabricError if it makes no sense
      */
     virtual void PlaceNodes(const FabricGraph& graph,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario-previous.h"
 
+#include "scenario-schema.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/parse-units.h"
@@ -119,7 +121,6 @@ ScenarioPrevious::CheckSame(const ScenarioOptions& options) const
                           "it with " +
                           FabricTerm::Option("force"));
     }
-    static const std::set<std::string> WITHOUT_EFFECT = {"out", "progress"};
     constexpr std::size_t SHOWN = 3; // differences; more are counted
     RunSummary summary;
     summary.options = options.GetResolved();
@@ -141,7 +142,9 @@ ScenarioPrevious::CheckSame(const ScenarioOptions& options) const
         const bool same = before == m_options.end()
                               ? !options.IsSet(name) && !options.IsAttributeGiven(name)
                               : after != now.end() && before->second == after->second;
-        if (!same && !WITHOUT_EFFECT.count(name) && ++different <= SHOWN)
+        const ScenarioOption* option = FindScenarioOption(name);
+        const bool matters = !option || option->role != ScenarioOption::Role::RUN;
+        if (!same && matters && ++different <= SHOWN)
         {
             text += (different > 1 ? "; " : "") + FabricTerm::Option(name) + " was " +
                     Show(m_options, name) + ", is " + Show(now, name);

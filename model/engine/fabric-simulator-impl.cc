@@ -174,6 +174,12 @@ FabricSimulatorImpl::ScheduleDrain(int64_t tick, uint32_t context, EventImpl* ev
     }
 }
 
+int64_t
+FabricSimulatorImpl::GetNextTick() const
+{
+    return m_list->IsEmpty() ? NO_TICK : static_cast<int64_t>(m_list->PeekNext().key.m_ts);
+}
+
 uint32_t
 FabricSimulatorImpl::GetListUid(const EventId& id) const
 {

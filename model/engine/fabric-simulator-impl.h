@@ -77,6 +77,7 @@ class FabricSimulatorImpl final : public SimulatorImpl, public FabricEngine
 
     // from FabricEngine
     void ScheduleDrain(int64_t tick, uint32_t context, EventImpl* event) override;
+    int64_t GetNextTick() const override;
 
   private:
     /// An event of another thread.

@@ -61,6 +61,12 @@ class FabricEngine
      */
     virtual void ScheduleDrain(int64_t tick, uint32_t context, EventImpl* event) = 0;
 
+    /// Of GetNextTick(): nothing is left to happen.
+    static constexpr int64_t NO_TICK = INT64_MAX;
+
+    /// @return time of the next event; #NO_TICK if there is none. Whether it runs or not
+    virtual int64_t GetNextTick() const = 0;
+
   protected:
     ~FabricEngine() = default;
 

@@ -39,6 +39,8 @@ class Scenario(OptionFields):
     """your own flows instead of a workload: see dcfabric.as_flows"""
     cc_parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """with a congestion control in Python: attributes to set on each instance, as JSON values"""
+    cores: int | None = None
+    """processes on this machine that share one run; its results are the same"""
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     """any further option of the program by its name, without dashes"""
     __signature__: ClassVar[inspect.Signature]

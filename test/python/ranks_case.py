@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the tests of several MPI ranks have in common. DCFABRIC_MPI_SIM names a program that was
-built with MPI (./run-tests does so where there is MPI)."""
+"""What the tests of several ranks have in common: processes that mpiexec starts, or with --cores
+those of one machine. DCFABRIC_MPI_SIM names a program that was built with MPI (./run-tests does so
+where there is MPI)."""
 import json
 import os
 import re
@@ -8,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from sim_case import SimCase
+from sim_case import SIM, SimCase
 
 MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM")
 NEEDS_MPI = ("DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI "
@@ -22,18 +23,29 @@ MPIEXEC = ("mpiexec", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yi
 MEASURED = ("setup_wall_seconds", "run_wall_seconds", "packet_hops_per_second", "peak_rss_bytes")
 
 
-@unittest.skipUnless(MPI_SIM, NEEDS_MPI)
 class RanksCase(SimCase):
     """Runs of the program on numbers of ranks, whose results have to be the same."""
+    NOUN = "ranks"
+
+    @classmethod
+    def setUpClass(cls):
+        if not cls.has_program():
+            raise unittest.SkipTest(NEEDS_MPI)
+
+    @staticmethod
+    def has_program():
+        return MPI_SIM is not None
+
+    @staticmethod
+    def command(ranks):
+        """How a run begins."""
+        return [*MPIEXEC, "-n", str(ranks), MPI_SIM] if ranks > 1 else [MPI_SIM]
 
     def start(self, ranks, *arguments, out):
         environment = dict(os.environ, OMPI_MCA_btl="self,vader,tcp")
         shutil.rmtree(out, ignore_errors=True)
-        command = [*(MPIEXEC if ranks > 1 else ()), *(("-n", str(ranks)) if ranks > 1 else ()),
-                   MPI_SIM,
-                   *arguments, f"--out={out}"]
-        return subprocess.run(command, cwd=self.dir, env=environment, capture_output=True,
-                              text=True, timeout=300)
+        return subprocess.run([*self.command(ranks), *arguments, f"--out={out}"], cwd=self.dir,
+                              env=environment, capture_output=True, text=True, timeout=300)
 
     def results(self, ranks, *arguments, statuses=(0,)):
         """What read() says of a run."""
@@ -50,6 +62,7 @@ class RanksCase(SimCase):
         for key in MEASURED:
             self.assertGreaterEqual(summary.pop(key), 0, key)
         del summary["options"]["out"]
+        del summary["options"]["cores"]
         # mpiexec has its own say
         said = re.split(r"^-{40,}$", run.stderr, maxsplit=1, flags=re.MULTILINE)[0]
         said = re.sub(r"(\n\033\[K[^\n\033]*)*\n\033\[K", "", said)  # of --progress
@@ -86,3 +99,17 @@ class RanksCase(SimCase):
         self.assertEqual(sorted(many_files), sorted(files))
         for name, content in files.items():
             self.assertEqual(many_files[name], content, name)
+
+
+class Cores:
+    """In front of a class of such tests: the same of processes that the program makes itself, which
+    every build of it can."""
+    NOUN = "cores"
+
+    @staticmethod
+    def has_program():
+        return SIM is not None
+
+    @staticmethod
+    def command(ranks):
+        return [SIM, f"--cores={ranks}"] if ranks > 1 else [SIM]

@@ -170,7 +170,7 @@ class RanksTest(RanksCase):
                 self.refuse_together(*incast, f"--messages={messages}",
                                      f"--ns3::TcamMatchTable::Capacity={capacity}",
                                      words=(f"({capacity} entries) is full",
-                                            "ns3::TcamMatchTable::Capacity", "2 ranks"))
+                                            "ns3::TcamMatchTable::Capacity", f"2 {self.NOUN}"))
             self.check(*incast, f"--messages={messages}", "--ns3::TcamMatchTable::Capacity=13")
 
     def test_traces(self):
@@ -266,7 +266,7 @@ class RanksTest(RanksCase):
                     self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
                     shutil.rmtree(self.out)
                 else:
-                    self.refuse_together(*fabric, *options, words=(options[0], "2 ranks"))
+                    self.refuse_together(*fabric, *options, words=(options[0], f"2 {self.NOUN}"))
 
     def test_refusals(self):
         self.write("flows", "0 1\n")
@@ -331,7 +331,7 @@ class RanksTest(RanksCase):
     def test_more_ranks_than_parts(self):
         run = self.start(3, "--topology=dumbbell:switches=2,senders=2", out=self.out)
         self.assertEqual(run.returncode, 2, run.stderr)
-        self.assertIn("3 ranks", run.stderr)
+        self.assertIn(f"3 {self.NOUN}", run.stderr)
 
 
 @unittest.skipUnless(SIM, "DCFABRIC_SIM does not name the program: run ./run-tests")

@@ -38,7 +38,7 @@ class DescribeTest(SimCase):
                                  "program:": "workload", "flows:": "workload", "cm:": "workload"})
         self.assertEqual(
             [name for name, option in options.items() if option["role"] != "simulation"],
-                         ["partition", "out", "progress", "force", "list", "check", "plan",
+                         ["partition", "cores", "out", "progress", "force", "list", "check", "plan",
                           "describe"])
         self.assertEqual({name: option["without_value"] for name, option in options.items()
                           if "without_value" in option},
