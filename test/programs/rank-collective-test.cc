@@ -374,15 +374,15 @@ class CollectiveGroupTestCase : public RankTestCase
         NS_TEST_EXPECT_MSG_EQ((pairs == wanted), true, "sizes by pair");
         NS_TEST_EXPECT_MSG_EQ(rows[0].sentBytes, 1206, "their sum");
 
-        // different orders at different ranks
+        // collectives of two groups in different orders at different ranks
         run = RunText(MakeStar(2),
-                      "ranks 2\nprogram 0 {\nbarrier\nallreduce 1kB\n}\n"
-                      "program 1 {\nallreduce 1kB\nbarrier\n}\n");
+                      "ranks 2\ngroup both all\nprogram 0 {\nbarrier both\nallreduce 1kB\n}\n"
+                      "program 1 {\nallreduce 1kB\nbarrier both\n}\n");
         NS_TEST_EXPECT_MSG_EQ(run.complete, false, "each waits for the other");
-        NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, "job.txt:3: barrier: nothing from rank 1"),
+        NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, "job.txt:4: barrier: nothing from rank 1"),
                               true,
                               run.stuck);
-        NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, "job.txt:7: allreduce: nothing from rank 0"),
+        NS_TEST_EXPECT_MSG_EQ(Contains(run.stuck, "job.txt:8: allreduce: nothing from rank 0"),
                               true,
                               run.stuck);
         const EngineChoice engine(GetThrowingEngine());

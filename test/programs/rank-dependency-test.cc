@@ -369,10 +369,12 @@ class ReportTestCase : public RankTestCase
                "job.txt:4: after 'a': no operation before has that name; give it one with as=a");
         refuse("isend 1 5 as=a after=b\nisend 1 5 as=b after=a", "job.txt:3: after 'b'");
         refuse("isend 1 5 as=a\nisend 1 5 after=a,", "job.txt:4: after ''");
-        refuse("send 1 5 after=a", "send has no after=; expected 'send RANK SIZE [tag=T]'");
-        refuse("icompute 5us tag=1",
-               "icompute has no tag=; expected 'icompute TIME [as=NAME] [after=NAMES] "
-               "[begun=NAME] [on=STREAM]'");
+        refuse("send 1 5 after=a",
+               "send has no after=; expected 'send RANK SIZE [tag=T] [channels=C]'");
+        refuse(
+            "icompute 5us tag=1",
+            "icompute has no tag=; expected 'icompute TIME|flops=N|bytes=SIZE|flops=N bytes=SIZE "
+            "[as=NAME] [after=NAMES] [begun=NAME] [on=STREAM]'");
         refuse("icompute 5us on=2", "stream '2': a name begins with a letter");
         refuse("icompute 5us begun=a,b", "request 'a,b'");
         refuse("icompute 0-1us as=a", "icompute of rank 0: time is -1000000");

@@ -182,8 +182,8 @@ class ProgramFileTestCase : public FileTestCase
              {all + "mark 7\n}\n", "3: mark '7': a name begins with a letter"},
              {all + "snd 1 2\n}\n", "3: unknown operation 'snd'; known: send, isend, recv"},
 
-             {all + "send 1\n}\n", "3: expected 'send RANK SIZE [tag=T]'"},
-             {all + "send 1 1kB 7\n}\n", "3: expected 'send RANK SIZE [tag=T]'"},
+             {all + "send 1\n}\n", "3: expected 'send RANK SIZE [tag=T] [channels=C]'"},
+             {all + "send 1 1kB 7\n}\n", "3: expected 'send RANK SIZE [tag=T] [channels=C]'"},
              {all + "send 1 1kB as=x\n}\n", "3: send has no as="},
              {all + "isend 1 1kB tag=1 tag=2\n}\n", "3: tag= is given twice"},
              {all + "isend 1 1kB tag=\n}\n", "3: tag= is given twice or has no value"},
