@@ -117,10 +117,15 @@ def claims_of(name, cell, bounds, why):
     return []
 
 
-def whole(rows, options):
+def others_of(pairs, options):
+    """Stored rows of the subjects that are not run, for the document."""
+    run = {subject for subject, _ in pairs}
+    others = [name for name in SUBJECTS if name not in run]
+    return harm_store.read(STORED, others, options.seeds) if options.doc and others else {}
+
+
+def whole(rows, stored, options):
     """The table of the document: these rows, and the others as stored."""
-    others = [name for name in SUBJECTS if name not in rows]
-    stored = harm_store.read(STORED, others, options.seeds) if others else {}
     path = options.out / STORED.name
     harm_store.write(path, {name: rows.get(name) or stored[name] for name in SUBJECTS},
                      options.seeds)
@@ -131,6 +136,7 @@ def body(experiment):
     options = experiment.options
     seeds = range(1, options.seeds + 1)
     pairs, bounds = wanted(options)
+    stored = others_of(pairs, options)  # first, so that hours of runs are not lost on them
     found = runs_of(experiment, [pair for pair in pairs if not apart(*pair)], seeds)
     rows = {}
     for subject, case in pairs:
@@ -150,7 +156,7 @@ def body(experiment):
                  for subject, case in pairs if "mean" in (cell := rows[subject][case])]
         write_whole(BOUNDS, "\n".join((",".join(("subject", "scenario", *BOUNDED)), *lines, "")))
     if options.doc:
-        rows = whole(rows, options)
+        rows = whole(rows, stored, options)
     write_whole(options.out / "harm-table.inc", table(rows, reasons, options.seeds))
     return {"numbers": numbers, "claims": claims,
             "series": {"ratios": rows,

@@ -31,23 +31,35 @@ def write(path: Path, rows: Mapping[str, Mapping[str, Mapping[str, Any]]], seeds
     write_whole(path, "".join(",".join(line) + "\n" for line in lines))
 
 
+def _cell(line: Mapping[str, str]) -> dict[str, Any]:
+    cell: dict[str, Any] = {"state": line["state"]}
+    if line["mean"]:
+        cell |= {key: float(line[key]) for key in VALUES}
+        cell |= {key: [float(line[f"{key} {which}"]) for which in ("without", "with")]
+                 for key in BOTH}
+    return cell
+
+
 def read(path: Path, subjects: Iterable[str], seeds: int) -> dict[str, dict[str, dict[str, Any]]]:
-    """The rows of these subjects. Raises DcfabricError if one is not there, or is of another
-    number of seeds."""
+    """The rows of these subjects. Raises DcfabricError if one is not there, is of another number
+    of seeds or says something else, or if there is no such file."""
     found: dict[str, dict[str, dict[str, Any]]] = {name: {} for name in subjects}
-    with path.open(newline="", encoding="utf-8") as file:
-        for line in csv.DictReader(file):
-            if line["subject"] not in found:
-                continue
-            if int(line["seeds"]) != seeds:
-                raise DcfabricError(f"--seeds={seeds}: the rows of {path.name} are of "
-                                    f"{line['seeds']}; renew all or give --seeds={line['seeds']}")
-            cell: dict[str, Any] = {"state": line["state"]}
-            if line["mean"]:
-                cell |= {key: float(line[key]) for key in VALUES}
-                cell |= {key: [float(line[f"{key} {which}"]) for which in ("without", "with")]
-                         for key in BOTH}
-            found[line["subject"]][line["scenario"]] = cell
+    try:
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise DcfabricError(f"{path}: {error}; renew all: --doc without --subjects") from error
+    for number, line in enumerate(rows, 2):
+        if line.get("subject") not in found:
+            continue
+        try:
+            of, scenario, cell = int(line["seeds"]), line["scenario"], _cell(line)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DcfabricError(f"{path.name}, line {number}: not a row of ratios "
+                                f"({error}); renew all") from error
+        if of != seeds:
+            raise DcfabricError(f"--seeds={seeds}: the rows of {path.name} are of {of}; renew all "
+                                f"or give --seeds={of}")
+        found[line["subject"]][scenario] = cell
     missing = next((name for name, cases in found.items() if not cases), None)
     if missing is not None:
         raise DcfabricError(f"--subjects: {path.name} has no rows of '{missing}'; name it, too")

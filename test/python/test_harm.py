@@ -2,7 +2,10 @@
 """The harm table: how runs are compared, and what the document gets."""
 import csv
 import importlib.util
+import os
 import random
+import subprocess
+import sys
 import tempfile
 import types
 import unittest
@@ -88,6 +91,38 @@ class HarmTest(unittest.TestCase):
                                           ("PFT", 2, "ratios.csv has no rows of 'PFT'")):
                 with self.assertRaisesRegex(DcfabricError, words):
                     harm_store.read(path, [subject], seeds)
+
+    def test_stored_ratios_that_cannot_be_read(self):
+        """A file that is not there, is no text, lacks a column or has a word for a number."""
+        head = ",".join(harm_store.HEAD)
+        row = "CCM,rack,2,ran" + ",1" * (len(harm_store.HEAD) - 4)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "ratios.csv"
+            for data, words in ((None, "ratios.csv: .*No such file"), (b"\xff\xfe", "ratios.csv: "),
+                                ("subject,state\nCCM,ran\n", "line 2: not a row of ratios"),
+                                (f"{head}\n{row}\n{row.replace('ran,1', 'ran,one')}\n",
+                                 "line 3: not a row of ratios"),
+                                (f"{head}\nCCM,rack,2,ran,1\n", "line 2: not a row of ratios")):
+                if data is not None:
+                    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+                with self.assertRaisesRegex(DcfabricError, words):
+                    harm_store.read(path, ["CCM"], 2)
+
+    @unittest.skipUnless(os.environ.get("DCFABRIC_SIM"), "DCFABRIC_SIM does not name the program")
+    def test_stored_ratios_are_read_before_anything_runs(self):
+        """Rows of two seeds do not go with one: told before a program that only says
+        what it is has to run anything."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "program"
+            program.write_text("#!/bin/sh\ncase $1 in --out=* | --topology=*) exit 9 ;; esac\n"
+                               f'exec "{os.environ["DCFABRIC_SIM"]}" "$@"\n')
+            program.chmod(0o755)
+            begun = subprocess.run(
+                [sys.executable, str(ROOT / "examples" / "harm.py"), "--doc", "--subjects=RCM",
+                 "--seeds=1", f"--out={folder}/out", f"--program={program}"],
+                capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(begun.returncode, 2, begun.stderr)
+        self.assertIn("the rows of harm-ratios.csv are of 2", begun.stderr)
 
     def test_the_document_is_of_the_stored_ratios(self):
         """Of every subject in every scenario, and each above the limit has its reason."""
