@@ -8,9 +8,8 @@
 #include "ns3/fabric-net-device.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric-time.h"
-#include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
+#include "ns3/switch-notice.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -206,9 +205,7 @@ PiggybackFeature::OnEnqueue(FabricNetDevice& egress, FabricPacketItem& item)
 void
 PiggybackFeature::OnLinkChange(FabricNetDevice& port)
 {
-    // links are followed in all processes, packets are sent in the one that simulates the switch
-    const bool isHere = port.GetNode()->GetSystemId() == Simulator::GetSystemId();
-    if (m_toldOf[port.GetPort()] != NOT_TOLD && m_switch->IsOn() && isHere)
+    if (m_toldOf[port.GetPort()] != NOT_TOLD && MaySend())
     {
         Tell();
     }
@@ -227,23 +224,19 @@ PiggybackFeature::Tell()
                                                 : LinkUseNotice::Quantize(m_told[i]));
     }
     const std::vector<uint8_t> bytes = notice.Serialize();
-    const auto length = static_cast<uint32_t>(bytes.size());
     for (uint16_t port = 0; port < m_neighbors.size(); ++port)
     {
         if (!m_neighbors[port] || !m_switch->GetPort(port)->GetLink().IsUp())
         {
             continue;
         }
-        Ptr<FabricPacketItem> item(new FabricPacketItem(Create<Packet>(bytes.data(), length)),
-                                   false);
-        item->type = FabricPacketType::NOTICE;
-        item->src = m_switch->GetAddress();
-        item->dst = m_neighbors[port]->address;
-        item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
-        item->size = m_wire->GetNoticeBytes(length);
-        item->UpdateFlowHash();
         ++m_notices;
-        m_switch->Originate(std::move(item), port);
+        m_switch->Originate(SwitchNotice::Make(*m_switch,
+                                               m_neighbors[port]->address,
+                                               FabricPacketItem::MakeDs(m_controlClass, 0),
+                                               *m_wire,
+                                               bytes),
+                            port);
     }
 }
 
@@ -251,14 +244,9 @@ bool
 PiggybackFeature::OnConsume(FabricNetDevice& ingress, FabricPacketItem& item)
 {
     Neighbor* neighbor = m_neighbors[ingress.GetPort()].get();
-    if (item.type != FabricPacketType::NOTICE || !neighbor)
-    {
-        return false;
-    }
-    std::vector<uint8_t> bytes(item.GetPacket()->GetSize());
-    item.GetPacket()->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
     LinkUseNotice notice;
-    if (!LinkUseNotice::Parse(bytes, notice) || notice.uses.size() != neighbor->uses.size())
+    if (!neighbor || !SwitchNotice::Read(item, notice) ||
+        notice.uses.size() != neighbor->uses.size())
     {
         return false;
     }

@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
+#include "ns3/switch-notice.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -211,15 +212,8 @@ RcmFeature::GetInputBytes(uint16_t input, uint16_t port) const
 bool
 RcmFeature::OnConsume(FabricNetDevice& ingress, FabricPacketItem& item)
 {
-    if (item.type != FabricPacketType::NOTICE)
-    {
-        return false;
-    }
-    std::vector<uint8_t> bytes(item.GetPacket()->GetSize());
-    item.GetPacket()->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
     HopCongestionNotification notification;
-    if (!HopCongestionNotification::Parse(bytes, notification) ||
-        notification.priority != m_dataClass)
+    if (!SwitchNotice::Read(item, notification) || notification.priority != m_dataClass)
     {
         return false;
     }
@@ -485,15 +479,11 @@ void
 RcmFeature::Send(uint16_t input, HopCongestionNotification& notification)
 {
     notification.priority = m_dataClass;
-    const std::vector<uint8_t> bytes = notification.Serialize();
-    const auto length = static_cast<uint32_t>(bytes.size());
-    Ptr<FabricPacketItem> item(new FabricPacketItem(Create<Packet>(bytes.data(), length)), false);
-    item->type = FabricPacketType::NOTICE;
-    item->src = m_switch->GetAddress();
-    item->dst = m_outputs[input]->neighbor->GetAddress();
-    item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
-    item->size = m_wire->GetNoticeBytes(length);
-    item->UpdateFlowHash();
+    Ptr<FabricPacketItem> item = SwitchNotice::Make(*m_switch,
+                                                    m_outputs[input]->neighbor->GetAddress(),
+                                                    FabricPacketItem::MakeDs(m_controlClass, 0),
+                                                    *m_wire,
+                                                    notification.Serialize());
     NS_LOG_LOGIC(*m_switch << ": tells of output " << notification.queue << ", degree "
                            << +notification.degree << " of 63, " << notification.flows.size()
                            << " harmful flows: " << *item);

@@ -101,7 +101,7 @@ class EdgePathFeature : public SwitchFeature
 
     /**
      * @param host a host of another edge switch
-     * @param own a host here
+     * @param own a host here that the table leads to
      * @return from when a full packet leaves the own host until its answer is back here, without
      * queues, on the longest of the ways, in ps
      */

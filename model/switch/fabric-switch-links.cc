@@ -82,6 +82,10 @@ FabricSwitch::SetPower(bool on)
     {
         DropWaiting(*port, DropReason::SWITCH_DOWN);
     }
+    for (const auto& feature : m_features)
+    {
+        feature->OnPower();
+    }
 }
 
 void

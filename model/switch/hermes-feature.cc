@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 #include "hermes-probe.h"
+#include "switch-notice.h"
 
 #include "ns3/attribute-range.h"
 #include "ns3/double.h"
@@ -482,6 +483,10 @@ HermesFeature::Learn(const FabricPacketItem& item)
     {
         return; // of a path that the flow has left
     }
+    if (m_switch->GetForwardingTable().Lookup(item.dst).nPorts == 0)
+    {
+        return; // the host has been cut off
+    }
     const int64_t delayPs = nowPs - item.sendTimePs - GetHostRttPs(item.src, item.dst);
     GetPathState(GetEdgeOf(item.src), flow.path)
         .OnAnswer(nowPs,
@@ -524,7 +529,7 @@ HermesFeature::Probe(uint32_t edge, Peer& peer, int64_t nowPs)
         {
             GetPathState(edge, path).OnProbe(nowPs);
             ++m_nProbes;
-            Send(edge, {false, false, path, nowPs});
+            Send(edge, {false, path, nowPs});
         }
     }
     peer.probePs = nowPs + FabricTime::ToPs(m_probeInterval);
@@ -553,33 +558,21 @@ HermesFeature::OnTimer(int64_t nowPs)
 void
 HermesFeature::Send(uint32_t edge, const HermesProbe& probe)
 {
-    const std::vector<uint8_t> bytes = probe.Serialize();
-    Ptr<FabricPacketItem> item(
-        new FabricPacketItem(Create<Packet>(bytes.data(), HermesProbe::BYTES)),
-        false);
-    item->type = FabricPacketType::NOTICE;
-    item->src = m_switch->GetAddress();
-    item->dst = edge;
-    item->ds = probe.isAnswer ? FabricPacketItem::MakeDs(m_controlClass, 0)
-                              : FabricPacketItem::MakeDs(m_dataClass, FabricPacketItem::ECN_ECT0);
-    item->size = m_wire->GetNoticeBytes(HermesProbe::BYTES);
+    const uint8_t ds = probe.isAnswer
+                           ? FabricPacketItem::MakeDs(m_controlClass, 0)
+                           : FabricPacketItem::MakeDs(m_dataClass, FabricPacketItem::ECN_ECT0);
+    Ptr<FabricPacketItem> item =
+        SwitchNotice::Make(*m_switch, edge, ds, *m_wire, probe.Serialize());
     // of the tag only the path counts, which the payload of a probe says on the wire
     Tag(*item, probe.isAnswer ? ChooseAnew(edge, edge, EdgePath::NONE) : probe.path);
-    item->UpdateFlowHash();
     m_switch->Originate(std::move(item));
 }
 
 bool
 HermesFeature::OnConsume(FabricNetDevice& /* ingress */, FabricPacketItem& item)
 {
-    if (item.type != FabricPacketType::NOTICE)
-    {
-        return false;
-    }
-    std::vector<uint8_t> bytes(item.GetPacket()->GetSize());
-    item.GetPacket()->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
     HermesProbe probe;
-    if (!HermesProbe::Parse(bytes, probe))
+    if (!SwitchNotice::Read(item, probe))
     {
         return false;
     }
@@ -587,7 +580,7 @@ HermesFeature::OnConsume(FabricNetDevice& /* ingress */, FabricPacketItem& item)
     {
         if (FindEdge(item.src))
         {
-            Send(item.src, {true, item.IsMarked(), probe.path, probe.sentPs});
+            Send(item.src, {true, probe.path, probe.sentPs});
         }
         return true;
     }

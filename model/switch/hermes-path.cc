@@ -87,12 +87,14 @@ HermesPath::GetState(int64_t nowPs, const Limits& limits) const
         return State::GRAY;
     }
     // without a threshold delays decide alone
-    const bool isMarked = m_share >= limits.markShare;
-    if (m_delayPs < limits.lowPs && (limits.markShare == 0 || !isMarked))
+    const bool marksCount = limits.markShare > 0;
+    if (m_delayPs < limits.lowPs && (!marksCount || m_share < limits.markShare))
     {
         return State::GOOD;
     }
-    return m_delayPs > limits.highPs && isMarked ? State::CONGESTED : State::GRAY;
+    return m_delayPs > limits.highPs && (!marksCount || m_share >= limits.markShare)
+               ? State::CONGESTED
+               : State::GRAY;
 }
 
 } // namespace ns3

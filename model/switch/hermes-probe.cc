@@ -10,17 +10,13 @@ namespace
 {
 
 constexpr uint8_t HERMES_FORMAT = 3; //!< 1 is HopCongestionNotification, 2 LinkUseNotice
-constexpr uint8_t HERMES_ANSWER = 2; //!< bit: an answer
-constexpr uint8_t HERMES_MARKED = 1; //!< bit: the probe was marked
 
 } // namespace
 
 std::vector<uint8_t>
 HermesProbe::Serialize() const
 {
-    const auto flags =
-        static_cast<uint8_t>((isAnswer ? HERMES_ANSWER : 0) | (isMarked ? HERMES_MARKED : 0));
-    std::vector<uint8_t> bytes{HERMES_FORMAT, flags, 0, 0};
+    std::vector<uint8_t> bytes{HERMES_FORMAT, static_cast<uint8_t>(isAnswer), 0, 0};
     for (int shift = 24; shift >= 0; shift -= 8)
     {
         bytes.push_back(static_cast<uint8_t>(path >> shift));
@@ -35,14 +31,12 @@ HermesProbe::Serialize() const
 bool
 HermesProbe::Parse(const std::vector<uint8_t>& bytes, HermesProbe& probe)
 {
-    if (bytes.size() != BYTES || bytes[0] != HERMES_FORMAT ||
-        bytes[1] > (HERMES_ANSWER | HERMES_MARKED) || bytes[1] == HERMES_MARKED || bytes[2] != 0 ||
+    if (bytes.size() != BYTES || bytes[0] != HERMES_FORMAT || bytes[1] > 1 || bytes[2] != 0 ||
         bytes[3] != 0)
     {
         return false;
     }
-    probe.isAnswer = (bytes[1] & HERMES_ANSWER) != 0;
-    probe.isMarked = (bytes[1] & HERMES_MARKED) != 0;
+    probe.isAnswer = bytes[1] != 0;
     probe.path = 0;
     for (std::size_t i = 4; i < 8; ++i)
     {

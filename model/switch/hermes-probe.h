@@ -12,15 +12,14 @@ namespace ns3
  * @ingroup dcfabric
  * @brief What edge switches ask and answer one another under Hermes: the payload of a NOTICE.
  *
- * Bytes, highest first: format (3) 1; bit 1: answer, bit 0: the probe was marked 1; zeros 2; path
- * 4; when the probe left, in ps, 8. The layout is ours.
+ * Bytes, highest first: format (3) 1; 1: an answer, 0: a probe 1; zeros 2; path 4; when the probe
+ * left, in ps, 8. The layout is ours.
  */
 struct HermesProbe
 {
     static constexpr uint32_t BYTES = 16; //!< in all
 
     bool isAnswer{false}; //!< else a probe
-    bool isMarked{false}; //!< answer: the probe was marked
     uint32_t path{0};     //!< path of the probe
     int64_t sentPs{0};    //!< when the probe left
 

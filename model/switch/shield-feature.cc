@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 #include "shield-notice.h"
+#include "switch-notice.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-net-device.h"
@@ -121,6 +122,19 @@ ShieldFeature::OnLinkChange(FabricNetDevice& port)
 }
 
 void
+ShieldFeature::OnPower()
+{
+    // what links that came up had it tell could not leave before the switch itself was back
+    if (m_switch->IsOn() && std::find(m_lost.begin(), m_lost.end(), true) != m_lost.end())
+    {
+        for (uint16_t port = 0; port < m_isPeer.size(); ++port)
+        {
+            Tell(port);
+        }
+    }
+}
+
+void
 ShieldFeature::OnTimer(int64_t nowPs)
 {
     for (std::size_t port = 0; port < m_down.size(); ++port)
@@ -172,39 +186,29 @@ void
 ShieldFeature::Tell(uint16_t port)
 {
     FabricNetDevice& device = *m_switch->GetPort(port);
-    if (!m_isPeer[port] || !device.IsLinkUp())
+    if (!m_isPeer[port] || !device.IsLinkUp() || !MaySend())
     {
         return;
     }
     ShieldNotice notice;
     notice.lost = m_lost;
-    const std::vector<uint8_t> bytes = notice.Serialize();
-    const auto length = static_cast<uint32_t>(bytes.size());
-    Ptr<FabricPacketItem> item(new FabricPacketItem(Create<Packet>(bytes.data(), length)), false);
-    item->type = FabricPacketType::NOTICE;
-    item->src = m_switch->GetAddress();
-    item->dst = device.GetLink().GetPeer()->GetActor()->GetAddress();
-    item->ds = FabricPacketItem::MakeDs(m_controlClass, 0);
-    item->size = m_wire->GetNoticeBytes(length);
-    item->UpdateFlowHash();
+    const uint32_t neighbor = device.GetLink().GetPeer()->GetActor()->GetAddress();
     ++m_notices;
-    NS_LOG_INFO(*m_switch << ": tells node " << item->dst << " in " << length
-                          << " B what it has lost");
-    m_switch->Originate(std::move(item), port);
+    NS_LOG_INFO(*m_switch << ": tells node " << neighbor << " what it has lost");
+    m_switch->Originate(SwitchNotice::Make(*m_switch,
+                                           neighbor,
+                                           FabricPacketItem::MakeDs(m_controlClass, 0),
+                                           *m_wire,
+                                           notice.Serialize()),
+                        port);
 }
 
 bool
 ShieldFeature::OnConsume(FabricNetDevice& ingress, FabricPacketItem& item)
 {
     const uint16_t port = ingress.GetPort();
-    if (item.type != FabricPacketType::NOTICE || !m_isPeer[port])
-    {
-        return false;
-    }
-    std::vector<uint8_t> bytes(item.GetPacket()->GetSize());
-    item.GetPacket()->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
     ShieldNotice notice;
-    if (!ShieldNotice::Parse(bytes, notice))
+    if (!m_isPeer[port] || !SwitchNotice::Read(item, notice))
     {
         return false;
     }

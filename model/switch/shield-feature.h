@@ -23,7 +23,8 @@ class LogComponent;
  * when the switch behind it has told so. Packets whose port is lost take another one of their group
  * that is not, by a hash of their flow; where there is none they go on as before. A notice
  * (ShieldNotice) names all that its sender has lost, and replaces the one before; the first after a
- * link has come up replaces all that was told by it.
+ * link has come up replaces all that was told by it. A switch that comes back after it has failed
+ * tells all its neighbors what it has lost meanwhile.
  *
  * Ways are those of the tables: notices find no longer ones, so that nothing goes in circles.
  */
@@ -41,6 +42,7 @@ class ShieldFeature : public SwitchFeature
     bool OnConsume(FabricNetDevice& ingress, FabricPacketItem& item) override;
     void OnChoosePath(const PortGroup& group, FabricPacketItem& item, uint16_t& port) override;
     void OnLinkChange(FabricNetDevice& port) override;
+    void OnPower() override;
     void OnTimer(int64_t nowPs) override;
 
     /**
@@ -72,7 +74,7 @@ class ShieldFeature : public SwitchFeature
     bool IsLost(uint16_t port, uint32_t address) const;
     /// Find anew what has been lost, and tell neighbors if that has changed.
     void Update();
-    /// Tell the switch behind a port, if there is one and the link is up.
+    /// Tell the switch behind a port, if there is one, the link is up and this switch may send.
     void Tell(uint16_t port);
 
     Ptr<WireFormat> m_wire;                //!< sizes

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-feature.h"
 
+#include "fabric-switch.h"
+
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
 namespace ns3
 {
 
@@ -124,6 +129,17 @@ SwitchFeature::CheckRate(uint16_t /* port */, uint64_t /* rateBps */) const
 void
 SwitchFeature::OnLinkChange(FabricNetDevice& /* port */)
 {
+}
+
+void
+SwitchFeature::OnPower()
+{
+}
+
+bool
+SwitchFeature::MaySend() const
+{
+    return m_switch->IsOn() && m_switch->GetNode()->GetSystemId() == Simulator::GetSystemId();
 }
 
 void

@@ -219,6 +219,9 @@ class SwitchFeature : public Object
      */
     virtual void OnLinkChange(FabricNetDevice& port);
 
+    /// The switch has failed or come back (FabricSwitch::IsOn()), just after its links have.
+    virtual void OnPower();
+
     /**
      * @brief A time asked for has come.
      * @param nowPs time in ps
@@ -227,6 +230,10 @@ class SwitchFeature : public Object
 
   protected:
     void DoDispose() override;
+
+    /// @return true if the switch is on, and simulated by this process: links go down and come up
+    /// in all processes, packets are sent in one
+    bool MaySend() const;
 
     FabricSwitch* m_switch{nullptr}; //!< the switch
     uint32_t m_number{0};            //!< for FabricSwitch::ArmTimer()

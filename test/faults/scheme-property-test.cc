@@ -109,6 +109,12 @@ class SchemePropertyTestCase : public RandomNetworkTestCase
             helper.SetTrimmer("ns3::PacketTrimmer");
             m_what << " x trimming";
         }
+        if (!c.lb->edges && std::string(c.lb->name) != "spanning-trees" && !c.flow->perOutput &&
+            Draw(3) == 0)
+        {
+            helper.AddSwitchFeature("ns3::ShieldFeature");
+            m_what << " x SHIELD";
+        }
         // which takes more headroom than the memory of these has
         m_hasRetry = Draw(4) == 0 && !(c.buffer->threshold && c.flow->lossless);
         if (m_hasRetry)

@@ -231,6 +231,18 @@ class RanksTest(RanksCase):
                    "--cc=dctcp", "--routing=hyperx-par-piggyback", "--partition=file:ranks",
                    "--link-down=5us,17,21")
 
+    def test_self_healing(self):
+        """Dead links and a switch that comes back without one of its links; what switches of one
+        rank have lost, those of the others are told."""
+        self.write("faults",
+                   "2us down 16 24\n5us down 20 28\n60us up 20 28\n4us switch-down 33\n"
+                   "40us switch-up 33\n20us down 26 33\n")
+        _, _, summary, _ = self.check("--topology=fat-tree:k=4",
+                                      "--workload=permutation:size=300kB", "--cc=dctcp",
+                                      "--flow-control=none", "--lb=ecmp", "--features=shield",
+                                      "--faults=faults", ranks=(2, 3, 4))
+        self.assertGreater(summary["features"]["shield_moved_packets"], 50)
+
     def test_coordination_and_throttling(self):
         incast = ("--topology=fat-tree:k=4", "--workload=incast:fan-in=12,size=100kB")
         self.check(*incast, "--cc=dcqcn", "--features=rcm", "--switch=voq")
