@@ -49,8 +49,8 @@ struct Deadlock
  * deadlock, reported once with a cycle of switches, ports and classes. It may end: when a link
  * fails, or somebody throws packets away.
  *
- * A look costs a glance at each port between switches, and more only if pauses (or missing credits)
- * form a cycle of switches. Looking changes nothing in the network.
+ * A look costs a glance at each port that is paused, lacks credits or has a packet at its gate, and
+ * more only if these form a cycle of switches. Looking changes nothing in the network.
  *
  *     Ptr<DeadlockDetector> detector = CreateObject<DeadlockDetector>();
  *     detector->Install(fabric);

@@ -5,6 +5,7 @@
 #include "ns3/egress-gate.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/rank-world.h"
+#include "ns3/stopped-ports.h"
 
 #include <algorithm>
 #include <set>
@@ -64,6 +65,35 @@ FindWaitingClasses(const FabricNetDevice& port)
         }
     }
     return waiting;
+}
+
+/// @return ports of switches of this process that lead to switches and are told to wait, in order
+std::vector<const FabricNetDevice*>
+ListStopped(const Fabric& fabric)
+{
+    const FabricGraph& graph = fabric.GetGraph();
+    std::vector<const FabricNetDevice*> ports;
+    for (const StoppedPorts::Entry& entry : StoppedPorts::Get())
+    {
+        const FabricNetDevice* port = entry.port;
+        const FabricActor* actor = port->GetActor();
+        const uint32_t node = actor ? actor->GetAddress() : graph.GetNNodes();
+        const bool isOfFabric = node < graph.GetNNodes() && fabric.GetActor(node) == actor;
+        // hosts hold nobody's room
+        if (isOfFabric && fabric.IsHere(node) && !graph.IsHost(node) &&
+            !graph.IsHost(graph.GetPort(node, port->GetPort()).peer))
+        {
+            ports.push_back(port);
+        }
+    }
+    const auto key = [](const FabricNetDevice* port) {
+        return std::make_pair(port->GetActor()->GetAddress(), port->GetPort());
+    };
+    std::sort(ports.begin(), ports.end(), [&key](const auto* a, const auto* b) {
+        return key(a) < key(b);
+    });
+    ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
+    return ports;
 }
 
 /// @return those of some classes that a port lets its peer not send: the peer may not know yet that
@@ -214,31 +244,22 @@ WaitGraph::FindStopped(const Fabric& fabric)
 {
     const FabricGraph& graph = fabric.GetGraph();
     std::vector<Stopped> own;
-    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    for (const FabricNetDevice* port : ListStopped(fabric))
     {
-        if (graph.IsHost(node) || !fabric.IsHere(node))
+        if (const uint8_t classes = FindWaitingClasses(*port))
         {
-            continue;
-        }
-        const std::size_t before = own.size();
-        for (uint16_t p = 0; p < graph.GetDegree(node); ++p)
-        {
-            const FabricNetDevice& port = *fabric.GetPort(node, p);
-            if (graph.IsHost(graph.GetPort(node, p).peer) ||
-                (port.GetPausedClasses() == 0 && !port.GetGate()))
-            {
-                continue; // hosts hold nobody's room
-            }
-            if (const uint8_t classes = FindWaitingClasses(port))
-            {
-                own.push_back({node, p, classes, port.GetGate() != nullptr});
-            }
-        }
-        if (own.size() > before && !IsOpenToView(*fabric.GetSwitch(node)))
-        {
-            own.resize(before);
+            own.push_back({port->GetActor()->GetAddress(),
+                           port->GetPort(),
+                           classes,
+                           port->GetGate() != nullptr});
         }
     }
+    own.erase(std::remove_if(own.begin(),
+                             own.end(),
+                             [&fabric](const Stopped& port) {
+                                 return !IsOpenToView(*fabric.GetSwitch(port.node));
+                             }),
+              own.end());
     const std::vector<Stopped> all = JoinRanks(own);
     if (all.empty())
     {

@@ -16,6 +16,11 @@ EgressGate::EgressGate(FabricNetDevice& port, PeerRoom& room)
 {
 }
 
+EgressGate::~EgressGate()
+{
+    StoppedPorts::Set(m_port, m_stopped, false);
+}
+
 bool
 EgressGate::HasRoom(uint32_t queue)
 {
@@ -26,7 +31,7 @@ EgressGate::HasRoom(uint32_t queue)
     }
     if (!lane.waiting)
     {
-        lane.waiting = true;
+        SetWaiting(lane, true);
         m_room.OnWait(queue);
     }
     return false;
@@ -78,7 +83,7 @@ EgressGate::OpenWaiting(uint32_t queue)
     {
         return;
     }
-    m_lanes[queue].waiting = false;
+    SetWaiting(m_lanes[queue], false);
     m_room.OnOpen(queue);
     // what the actor does may add lanes: no reference survives a call
     while (queue < m_parked.size() && !m_parked[queue].empty() && HasRoom(queue))
@@ -92,12 +97,12 @@ EgressGate::OpenWaiting(uint32_t queue)
     m_port.GetActor()->OnGateOpen(m_port);
 }
 
-bool
-EgressGate::HasWaiting() const
+void
+EgressGate::SetWaiting(Lane& lane, bool waiting)
 {
-    return std::any_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) {
-        return lane.waiting;
-    });
+    lane.waiting = waiting;
+    m_nWaiting += waiting ? 1 : -1;
+    StoppedPorts::Set(m_port, m_stopped, m_nWaiting > 0);
 }
 
 bool

@@ -2,6 +2,8 @@
 #ifndef EGRESS_GATE_H
 #define EGRESS_GATE_H
 
+#include "stopped-ports.h"
+
 #include "ns3/fabric-packet-item.h"
 #include "ns3/ptr.h"
 
@@ -71,6 +73,10 @@ class EgressGate
      * @param room outlives this object
      */
     EgressGate(FabricNetDevice& port, PeerRoom& room);
+    ~EgressGate();
+
+    EgressGate(const EgressGate&) = delete;
+    EgressGate& operator=(const EgressGate&) = delete;
 
     /**
      * @brief Ask for a packet that wants to enter the port's queue; a refusal is remembered.
@@ -137,7 +143,10 @@ class EgressGate
     Parked TakeParked();
 
     /// @return true if a packet, here or elsewhere, waits for room at the peer
-    bool HasWaiting() const;
+    bool HasWaiting() const
+    {
+        return m_nWaiting > 0;
+    }
 
     /**
      * @param item a packet that wants to enter the port's queue
@@ -180,11 +189,16 @@ class EgressGate
      */
     bool HasRoom(uint32_t queue);
 
-    FabricNetDevice& m_port;          //!< the port
-    PeerRoom& m_room;                 //!< of the peer
-    std::vector<Lane> m_lanes;        //!< by number of the peer's queue
-    std::vector<ParkedLane> m_parked; //!< likewise, as far as packets were kept
-    uint64_t m_nParked{0};            //!< in all lanes
+    /// A packet waits for room in a lane, or none does any longer.
+    void SetWaiting(Lane& lane, bool waiting);
+
+    FabricNetDevice& m_port;                //!< the port
+    PeerRoom& m_room;                       //!< of the peer
+    std::vector<Lane> m_lanes;              //!< by number of the peer's queue
+    std::vector<ParkedLane> m_parked;       //!< likewise, as far as packets were kept
+    uint64_t m_nParked{0};                  //!< in all lanes
+    uint32_t m_nWaiting{0};                 //!< lanes in which a packet waits
+    uint32_t m_stopped{StoppedPorts::NONE}; //!< number in StoppedPorts
 };
 
 } // namespace ns3

@@ -66,6 +66,11 @@ PortQueue::Start()
     m_direct = m_pausable ? m_pausable->GetDirectQueue() : nullptr;
 }
 
+PortQueue::~PortQueue()
+{
+    StoppedPorts::Set(m_port, m_stopped, false);
+}
+
 void
 PortQueue::Dispose()
 {
@@ -144,6 +149,7 @@ void
 PortQueue::SetPausedClasses(uint8_t classes)
 {
     m_pausedClasses = classes;
+    StoppedPorts::Set(m_port, m_stopped, classes != 0);
     if (m_pausable)
     {
         m_pausable->SetPausedClasses(classes);

@@ -5,6 +5,7 @@
 #include "class-pause-interface.h"
 #include "direct-queue.h"
 #include "hot-lines.h"
+#include "stopped-ports.h"
 
 #include "ns3/fabric-packet-item.h"
 #include "ns3/queue-disc.h"
@@ -31,6 +32,10 @@ class PortQueue
      * @param port owns this object
      */
     explicit PortQueue(FabricNetDevice& port);
+    ~PortQueue();
+
+    PortQueue(const PortQueue&) = delete;
+    PortQueue& operator=(const PortQueue&) = delete;
 
     /**
      * @brief Set the root queue disc.
@@ -285,6 +290,7 @@ class PortQueue
     uint32_t m_maxBytes{0};                   //!< of all classes
     uint8_t m_pausedClasses{0};               //!< classes that may not leave
     bool m_refused{false};                    //!< in Enqueue()
+    uint32_t m_stopped{StoppedPorts::NONE};   //!< number in StoppedPorts
 
     FabricNetDevice& m_port;                 //!< the port
     const uint64_t* m_waitingBytes{nullptr}; //!< elsewhere in the node, by class
