@@ -102,17 +102,19 @@ SetOwnAttribute(PdcPolicy& policy, const std::string& name, const std::string& v
     {
         return false;
     }
-    std::vector<ObjectFactory*> factories{&policy.congestionControl, &policy.loadBalancer};
-    for (ObjectFactory& modifier : policy.modifiers)
+    std::vector<PrototypeFactory*> factories{&policy.congestionControl, &policy.loadBalancer};
+    for (PrototypeFactory& modifier : policy.modifiers)
     {
         factories.push_back(&modifier);
     }
-    for (ObjectFactory* factory : factories)
+    for (PrototypeFactory* factory : factories)
     {
         const TypeId tid = factory->GetTypeId();
         if (tid == owner || tid.IsChildOf(owner))
         {
-            SetCheckedAttribute(*factory, name.substr(colons + 2), StringValue(value));
+            ObjectFactory changed = *factory;
+            SetCheckedAttribute(changed, name.substr(colons + 2), StringValue(value));
+            *factory = changed;
             return true;
         }
     }

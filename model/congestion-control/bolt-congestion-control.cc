@@ -14,6 +14,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BoltCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(BoltCongestionControl);
 
 TypeId
 BoltCongestionControl::GetTypeId()

@@ -18,6 +18,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BtsCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(BtsCongestionControl);
 
 namespace
 {

@@ -25,6 +25,11 @@ CongestionControl::GetTypeId()
     return tid;
 }
 
+CongestionControl::CongestionControl(const CongestionControl& other)
+    : Object(other)
+{
+}
+
 void
 CongestionControl::Host::Print(std::ostream& /* os */) const
 {
@@ -47,10 +52,10 @@ CongestionControl::ListDefaults(const PolicyNetwork& /* network */) const
 }
 
 void
-CongestionControl::Start(const PathInfo& path, Host* host)
+CongestionControl::Start(const PathInfo& path, Host* host, const CongestionControlNeeds& needs)
 {
     m_path = path;
-    m_path.marksTell = path.marksTell && GetNeeds().ecn;
+    m_path.marksTell = path.marksTell && needs.ecn;
     m_host = host;
     m_window = UNLIMITED;
     m_rate = static_cast<double>(path.lineRateBps);

@@ -9,6 +9,7 @@
 #include "ns3/fabric-text.h"
 #include "ns3/object.h"
 #include "ns3/policy-default.h"
+#include "ns3/prototype-factory.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -21,6 +22,7 @@ namespace ns3
 {
 
 class LogComponent;
+class ReceiverDrivenControl;
 
 /**
  * @ingroup dcfabric
@@ -89,13 +91,25 @@ class CongestionControl : public Object
     /// Timers that an algorithm may use.
     static constexpr uint8_t N_TIMERS = 4;
 
+    CongestionControl() = default;
+
     /**
      * @brief Start with a window and a rate of the line.
      * @param path the connection; copied
      * @param host services of the PDC, outlives the algorithm; may be null in tests that use no
      * timer
      */
-    void Start(const PathInfo& path, Host* host);
+    void Start(const PathInfo& path, Host* host)
+    {
+        Start(path, host, GetNeeds());
+    }
+
+    /**
+     * @brief Start, for a caller that has asked what is needed.
+     * @param path,host as above
+     * @param needs of GetNeeds()
+     */
+    void Start(const PathInfo& path, Host* host, const CongestionControlNeeds& needs);
 
     /**
      * @return what must be installed for the algorithm to work
@@ -120,6 +134,12 @@ class CongestionControl : public Object
     virtual FabricText FindMisfit([[maybe_unused]] const PathInfo& path) const
     {
         return {};
+    }
+
+    /// @return itself if it sends by the credit of the receiver; else null
+    virtual ReceiverDrivenControl* GetReceiverDriven()
+    {
+        return nullptr;
     }
 
     /// @name What a PDC tells
@@ -323,6 +343,12 @@ class CongestionControl : public Object
     static constexpr double LEAST_RATE_BPS = 1;
 
   protected:
+    /**
+     * @brief Copy attributes (PrototypeFactory).
+     * @param other one that has not been started; its modifiers stay with it
+     */
+    CongestionControl(const CongestionControl& other);
+
     /// Algorithms set their initial state here; m_path is valid, window and rate are those of the
     /// line.
     virtual void DoStart() = 0;

@@ -8,6 +8,7 @@
 #include "ns3/named-counters.h"
 #include "ns3/object.h"
 #include "ns3/policy-default.h"
+#include "ns3/prototype-factory.h"
 
 #include <cstdint>
 #include <vector>

@@ -18,6 +18,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DcqcnCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(DcqcnCongestionControl);
 
 namespace
 {
@@ -133,19 +134,18 @@ DcqcnCongestionControl::GetNeeds() const
 void
 DcqcnCongestionControl::DoStart()
 {
-    const std::string name = GetInstanceTypeId().GetName();
     const uint64_t line = GetPath().lineRateBps;
     const int64_t alphaPs = FabricTime::ToPs(m_alphaInterval);
     m_decreasePs = FabricTime::ToPs(m_decreaseInterval);
     m_increasePs = FabricTime::ToPs(m_increaseInterval);
     if (m_periodic && m_decreasePs <= 0)
     {
-        throw FabricError(FabricTerm::Attribute(name, "PeriodicChecks") +
+        throw FabricError(FabricTerm::Attribute(GetInstanceTypeId(), "PeriodicChecks") +
                           " needs a DecreaseInterval above zero");
     }
     CheckMinRate(m_minRate);
     GetRateWindow().Check(GetPath(), GetInstanceTypeId());
-    NS_ASSERT_MSG(GetHost(), name << " needs timers");
+    NS_ASSERT_MSG(GetHost(), GetInstanceTypeId() << " needs timers");
     m_alpha.Configure(m_g, alphaPs, m_periodic);
     m_line = static_cast<double>(line);
     m_target = m_line;

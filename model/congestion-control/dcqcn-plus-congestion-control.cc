@@ -12,6 +12,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DcqcnPlusCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(DcqcnPlusCongestionControl);
 
 TypeId
 DcqcnPlusCongestionControl::GetTypeId()

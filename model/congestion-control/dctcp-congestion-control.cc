@@ -13,6 +13,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DctcpCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(DctcpCongestionControl);
 
 TypeId
 DctcpCongestionControl::GetTypeId()

@@ -11,6 +11,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(EwmaGateModifier);
+DCFABRIC_OBJECT_CLONABLE(EwmaGateModifier);
 
 TypeId
 EwmaGateModifier::GetTypeId()

@@ -16,6 +16,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ExternalCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(ExternalCongestionControl);
 
 namespace
 {

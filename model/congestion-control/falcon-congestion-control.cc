@@ -15,6 +15,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FalconCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(FalconCongestionControl);
 
 TypeId
 FalconCongestionControl::GetTypeId()

@@ -9,6 +9,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FnccCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(FnccCongestionControl);
 
 TypeId
 FnccCongestionControl::GetTypeId()

@@ -40,6 +40,7 @@ class HomaCongestionControl : public CreditCongestionControl
 };
 
 NS_OBJECT_ENSURE_REGISTERED(HomaCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(HomaCongestionControl);
 
 TypeId
 HomaCongestionControl::GetTypeId()

@@ -11,6 +11,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(HpccCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(HpccCongestionControl);
 
 TypeId
 HpccCongestionControl::GetTypeId()

@@ -12,6 +12,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(HpccPintCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(HpccPintCongestionControl);
 
 namespace
 {

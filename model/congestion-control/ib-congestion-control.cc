@@ -17,6 +17,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IbCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(IbCongestionControl);
 
 TypeId
 IbCongestionControl::GetTypeId()

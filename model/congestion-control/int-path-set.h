@@ -59,7 +59,13 @@ class IntPathSet
     }
 
     IntPathSet() = default;
-    IntPathSet(const IntPathSet&) = delete;
+
+    /// Know nothing: what is known of paths is of one connection.
+    IntPathSet(const IntPathSet& /* other */)
+        : IntPathSet()
+    {
+    }
+
     IntPathSet& operator=(const IntPathSet&) = delete;
 
   private:

@@ -13,6 +13,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MajorityGateModifier);
+DCFABRIC_OBJECT_CLONABLE(MajorityGateModifier);
 
 TypeId
 MajorityGateModifier::GetTypeId()

@@ -14,6 +14,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MedianFilterModifier);
+DCFABRIC_OBJECT_CLONABLE(MedianFilterModifier);
 
 TypeId
 MedianFilterModifier::GetTypeId()

@@ -11,6 +11,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MprdmaCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(MprdmaCongestionControl);
 
 TypeId
 MprdmaCongestionControl::GetTypeId()

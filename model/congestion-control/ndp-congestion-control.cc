@@ -26,6 +26,7 @@ class NdpCongestionControl : public CreditCongestionControl
 };
 
 NS_OBJECT_ENSURE_REGISTERED(NdpCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(NdpCongestionControl);
 
 TypeId
 NdpCongestionControl::GetTypeId()

@@ -5,6 +5,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(NoCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(NoCongestionControl);
 
 TypeId
 NoCongestionControl::GetTypeId()

@@ -15,6 +15,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(NsccCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(NsccCongestionControl);
 
 namespace
 {

@@ -11,6 +11,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(PowerTcpCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(PowerTcpCongestionControl);
 
 TypeId
 PowerTcpCongestionControl::GetTypeId()

@@ -14,6 +14,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RatioCutModifier);
+DCFABRIC_OBJECT_CLONABLE(RatioCutModifier);
 
 TypeId
 RatioCutModifier::GetTypeId()

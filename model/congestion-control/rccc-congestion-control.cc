@@ -32,6 +32,7 @@ class RcccCongestionControl : public CreditCongestionControl
 };
 
 NS_OBJECT_ENSURE_REGISTERED(RcccCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(RcccCongestionControl);
 
 TypeId
 RcccCongestionControl::GetTypeId()

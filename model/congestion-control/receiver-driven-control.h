@@ -24,6 +24,11 @@ class ReceiverDrivenControl : public CongestionControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    ReceiverDrivenControl* GetReceiverDriven() override
+    {
+        return this;
+    }
+
     /// @return class of the ReceiverControl that grants its credit
     TypeId GetReceiverType() const
     {

@@ -14,6 +14,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RoccCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(RoccCongestionControl);
 
 namespace
 {

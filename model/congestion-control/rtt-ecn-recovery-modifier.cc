@@ -15,6 +15,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RttEcnRecoveryModifier);
+DCFABRIC_OBJECT_CLONABLE(RttEcnRecoveryModifier);
 
 TypeId
 RttEcnRecoveryModifier::GetTypeId()

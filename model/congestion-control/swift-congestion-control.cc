@@ -16,6 +16,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SwiftCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(SwiftCongestionControl);
 
 namespace
 {
@@ -161,11 +162,11 @@ SwiftCongestionControl::FindMisfit(const PathInfo& path) const
 void
 SwiftCongestionControl::DoStart()
 {
-    const std::string name = GetInstanceTypeId().GetName();
+    const TypeId type = GetInstanceTypeId();
     const PathInfo& path = GetPath();
     if (m_flowMin >= m_flowMax)
     {
-        throw FabricError(FabricTerm::Attribute(name, "FlowMinWindow") +
+        throw FabricError(FabricTerm::Attribute(type, "FlowMinWindow") +
                           " must be below FlowMaxWindow");
     }
     m_target.Start(GetFixedTargetPs(path),
@@ -175,15 +176,16 @@ SwiftCongestionControl::DoStart()
     m_endTargetPs = static_cast<double>(FabricTime::ToPs(m_endpointTarget));
     if (m_target.GetLargestPs() <= 0)
     {
-        throw FabricError(FabricTerm::Attribute(name, "BaseTarget") + ", " +
-                          FabricTerm::Attribute(name, "HopTarget") + " and " +
-                          FabricTerm::Attribute(name, "FlowRange") +
+        throw FabricError(FabricTerm::Attribute(type, "BaseTarget") + ", " +
+                          FabricTerm::Attribute(type, "HopTarget") + " and " +
+                          FabricTerm::Attribute(type, "FlowRange") +
                           " are zero: the fabric delay needs a target");
     }
     if (path.bdpBytes == 0 && m_initialWindow == 0)
     {
-        throw FabricError(name + ": the path has no line rate or no base RTT, so that there is no "
-                                 "BDP to begin with; set InitialWindow");
+        throw FabricError(type.GetName() +
+                          ": the path has no line rate or no base RTT, so that there is no "
+                          "BDP to begin with; set InitialWindow");
     }
     SwiftWindow::Parameters parameters;
     parameters.increase = m_increase;
@@ -197,7 +199,7 @@ SwiftCongestionControl::DoStart()
                                             m_least);
     if (m_least > parameters.most)
     {
-        throw FabricError(FabricTerm::Attribute(name, "MinWindow") +
+        throw FabricError(FabricTerm::Attribute(type, "MinWindow") +
                           " must not be above MaxWindow");
     }
     const double initial = m_initialWindow > 0

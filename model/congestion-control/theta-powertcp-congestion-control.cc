@@ -10,6 +10,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ThetaPowerTcpCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(ThetaPowerTcpCongestionControl);
 
 TypeId
 ThetaPowerTcpCongestionControl::GetTypeId()

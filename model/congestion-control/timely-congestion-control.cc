@@ -15,6 +15,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TimelyCongestionControl);
+DCFABRIC_OBJECT_CLONABLE(TimelyCongestionControl);
 
 TypeId
 TimelyCongestionControl::GetTypeId()
@@ -148,14 +149,14 @@ TimelyCongestionControl::FindMisfit(const PathInfo& path) const
 void
 TimelyCongestionControl::DoStart()
 {
-    const std::string name = GetInstanceTypeId().GetName();
+    const TypeId type = GetInstanceTypeId();
     const PathInfo& path = GetPath();
     const auto line = static_cast<double>(path.lineRateBps);
     m_lowPs = FabricTime::ToPs(m_lowAttribute) + GetExtraPs(path);
     m_highPs = FabricTime::ToPs(m_highAttribute) + GetExtraPs(path);
     if (m_lowPs > m_highPs || m_highPs == 0)
     {
-        throw FabricError(FabricTerm::Attribute(name, "HighThreshold") +
+        throw FabricError(FabricTerm::Attribute(type, "HighThreshold") +
                           " must be above zero and not below LowThreshold");
     }
     const int64_t minRttPs = m_minRttAttribute.IsZero()
@@ -163,7 +164,7 @@ TimelyCongestionControl::DoStart()
                                  : FabricTime::ToPs(m_minRttAttribute);
     if (minRttPs <= 0)
     {
-        throw FabricError(FabricTerm::Attribute(name, "MinRtt"),
+        throw FabricError(FabricTerm::Attribute(type, "MinRtt"),
                           " and ReferenceRtt are zero and the path has no base RTT",
                           {FabricRemedy::Do("set one of them")});
     }
@@ -172,7 +173,7 @@ TimelyCongestionControl::DoStart()
     const uint64_t initial = m_initialRate.GetBitRate();
     if (initial > 0 && initial < m_minRate.GetBitRate())
     {
-        throw FabricError(FabricTerm::Attribute(name, "InitialRate") + " of " +
+        throw FabricError(FabricTerm::Attribute(type, "InitialRate") + " of " +
                           std::to_string(initial) + " bit/s must not be below MinRate");
     }
     m_minRtt = static_cast<double>(minRttPs);

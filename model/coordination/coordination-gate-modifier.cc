@@ -15,6 +15,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CoordinationGateModifier);
+DCFABRIC_OBJECT_CLONABLE(CoordinationGateModifier);
 
 TypeId
 CoordinationGateModifier::GetTypeId()

@@ -9,6 +9,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BitmapSprayLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(BitmapSprayLoadBalancer);
 
 TypeId
 BitmapSprayLoadBalancer::GetTypeId()

@@ -11,6 +11,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FalconLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(FalconLoadBalancer);
 
 TypeId
 FalconLoadBalancer::GetTypeId()

@@ -13,6 +13,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ListSprayLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(ListSprayLoadBalancer);
 
 namespace
 {

@@ -9,6 +9,7 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(LoadBalancer);
 NS_OBJECT_ENSURE_REGISTERED(PerFlowLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(PerFlowLoadBalancer);
 
 TypeId
 LoadBalancer::GetTypeId()

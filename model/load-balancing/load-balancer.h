@@ -4,6 +4,7 @@
 
 #include "ns3/object.h"
 #include "ns3/policy-default.h"
+#include "ns3/prototype-factory.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>

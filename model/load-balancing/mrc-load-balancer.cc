@@ -15,6 +15,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MrcLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(MrcLoadBalancer);
 
 TypeId
 MrcLoadBalancer::GetTypeId()

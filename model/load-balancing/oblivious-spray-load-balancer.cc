@@ -8,6 +8,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ObliviousSprayLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(ObliviousSprayLoadBalancer);
 
 TypeId
 ObliviousSprayLoadBalancer::GetTypeId()

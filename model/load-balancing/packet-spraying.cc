@@ -9,7 +9,9 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RandomSprayLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(RandomSprayLoadBalancer);
 NS_OBJECT_ENSURE_REGISTERED(RoundRobinSprayLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(RoundRobinSprayLoadBalancer);
 
 TypeId
 RandomSprayLoadBalancer::GetTypeId()

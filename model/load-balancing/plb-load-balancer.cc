@@ -13,6 +13,7 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("PlbLoadBalancer");
 NS_OBJECT_ENSURE_REGISTERED(PlbLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(PlbLoadBalancer);
 
 TypeId
 PlbLoadBalancer::GetTypeId()

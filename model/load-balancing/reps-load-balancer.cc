@@ -16,6 +16,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RepsLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(RepsLoadBalancer);
 
 TypeId
 RepsLoadBalancer::GetTypeId()

@@ -11,6 +11,7 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RingRepsLoadBalancer);
+DCFABRIC_OBJECT_CLONABLE(RingRepsLoadBalancer);
 
 TypeId
 RingRepsLoadBalancer::GetTypeId()

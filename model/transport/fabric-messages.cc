@@ -99,7 +99,8 @@ FabricMessages::SendAt(int64_t startPs,
                           " ps");
     }
     const int64_t nextPs = m_pending.empty() ? FabricTime::NEVER : m_pending.front().startPs;
-    m_pending.push_back({startPs, tag, dst, bytes, priority, queuePair});
+    m_pending.push_back(
+        {startPs, bytes, tag, dst, queuePair, static_cast<int8_t>(std::max(priority, -1))});
     std::push_heap(m_pending.begin(), m_pending.end());
     if (startPs < nextPs)
     {
@@ -134,6 +135,11 @@ FabricMessages::OnStartTimer(int64_t nowPs)
     }
     if (started)
     {
+        constexpr std::size_t FEW = 1024;
+        if (m_pending.capacity() > FEW && m_pending.size() < m_pending.capacity() / 4)
+        {
+            m_pending.shrink_to_fit(); // what there is at the start of a run is most of its memory
+        }
         ArmStart();
     }
 }

@@ -217,11 +217,11 @@ class FabricMessages
     struct PendingStart
     {
         int64_t startPs;    //!< when
+        uint64_t bytes;     //!< length
         uint32_t tag;       //!< the caller's number
         uint32_t dst;       //!< destination
-        uint64_t bytes;     //!< length
-        int priority;       //!< class
         uint32_t queuePair; //!< of the message
+        int8_t priority;    //!< class, or negative
 
         /// @return true if this one starts later
         bool operator<(const PendingStart& other) const

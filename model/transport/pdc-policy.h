@@ -2,7 +2,7 @@
 #ifndef PDC_POLICY_H
 #define PDC_POLICY_H
 
-#include "ns3/object-factory.h"
+#include "ns3/prototype-factory.h"
 
 #include <cstdint>
 #include <map>
@@ -19,10 +19,10 @@ class LoadBalancer;
  */
 struct PdcPolicy
 {
-    ObjectFactory congestionControl; //!< of a CongestionControl
-    std::vector<ObjectFactory>
-        modifiers;              //!< of CongestionModifiers, in the order in which they act
-    ObjectFactory loadBalancer; //!< of a LoadBalancer
+    PrototypeFactory congestionControl; //!< of a CongestionControl
+    std::vector<PrototypeFactory>
+        modifiers;                 //!< of CongestionModifiers, in the order in which they act
+    PrototypeFactory loadBalancer; //!< of a LoadBalancer
 };
 
 /**

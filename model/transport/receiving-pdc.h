@@ -11,6 +11,7 @@
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/matching-packets.h"
+#include "ns3/pooled.h"
 
 #include <cstdint>
 #include <set>
@@ -29,7 +30,7 @@ struct MatchEntry;
  *
  * Places packets, knows when messages are complete, and answers with ACKs, NACKs and CNPs.
  */
-class ReceivingPdc
+class ReceivingPdc : public Pooled<ReceivingPdc>
 {
   public:
     /// Number at the sender of a PDC that waits for its first packet.

@@ -36,7 +36,7 @@ ReceivingPdcs::Clear()
 {
     NS_LOG_FUNCTION(this);
     m_slots.clear();
-    m_bound.clear();
+    m_bound.Clear();
     m_empty.clear();
     m_closed.clear();
     m_idle.clear();
@@ -56,7 +56,7 @@ ReceivingPdcs::Begin(const FabricPacketItem& item, const MatchEntry* entry)
         {
             // its packets came before the receive; an empty one that nobody names goes by itself
             CountLookup(item);
-            pdc = Get(m_bound.at(MakeKey(item.src, item.data.sourcePdc)));
+            pdc = Get(*m_bound.Find(item.src, item.data.sourcePdc));
         }
         pdc = pdc->GetSourcePdc() == item.data.sourcePdc ? pdc : nullptr;
     }
@@ -88,10 +88,9 @@ ReceivingPdcs::Find(const FabricPacketItem& item)
         return Get(item.pdc);
     }
     CountLookup(item);
-    const auto known = m_bound.find(MakeKey(item.src, item.pdc)); // the sender's, with SYN
-    if (known != m_bound.end())
+    if (const uint32_t* known = m_bound.Find(item.src, item.pdc)) // the sender's, with SYN
     {
-        return Get(known->second);
+        return Get(*known);
     }
     if (IsClosed(item.src, item.pdc))
     {
@@ -148,7 +147,7 @@ ReceivingPdcs::Bind(ReceivingPdc& pdc, uint32_t sourcePdc)
 {
     NS_LOG_FUNCTION(this << sourcePdc);
     const uint32_t number = pdc.GetNumber();
-    if (!m_bound.emplace(MakeKey(pdc.GetSource(), sourcePdc), number).second)
+    if (!m_bound.Add(pdc.GetSource(), sourcePdc, number))
     {
         return false;
     }
@@ -207,7 +206,7 @@ ReceivingPdcs::Close(uint32_t number, uint32_t src, uint32_t sourcePdc)
     }
     if (!m_nic.GetMessages().GetMatcher())
     {
-        m_bound.erase(MakeKey(src, sourcePdc));
+        m_bound.Remove(src, sourcePdc);
         slot.sourcePdc = ReceivingPdc::NOT_BOUND;
         m_closed[src].Arrive(sourcePdc);
     }

@@ -4,6 +4,7 @@
 
 #include "receive-window.h"
 #include "receiving-pdc.h"
+#include "source-pdcs.h"
 
 #include "ns3/fabric-packet-item.h"
 
@@ -191,7 +192,7 @@ class ReceivingPdcs
 
     FabricNic& m_nic;                                   //!< the NIC
     std::vector<Slot> m_slots;                          //!< by number
-    std::unordered_map<uint64_t, uint32_t> m_bound;     //!< by source and its PDC: number
+    SourcePdcs m_bound;                                 //!< by source and its PDC: number
     std::unordered_map<uint32_t, uint32_t> m_empty;     //!< by source: number, if messages share it
     std::set<std::pair<int64_t, uint32_t>> m_idle;      //!< since when, number
     std::set<std::pair<uint64_t, uint32_t>> m_requests; //!< message asked for, number

@@ -85,7 +85,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
         m_paceGapBytes = m_nic.GetPort(port)->GetGapBytes();
     }
     m_bdpBytes = path.bdpBytes;
-    m_driven = dynamic_cast<ReceiverDrivenControl*>(PeekPointer(cc));
+    m_driven = cc->GetReceiverDriven();
     if (m_driven)
     {
         m_driven->SetAsker(this);
@@ -121,7 +121,7 @@ SendingPdc::Start(Ptr<CongestionControl> cc,
     {
         m_entropies = std::make_unique<SentEntropies>();
     }
-    m_cc->Start(path, this);
+    m_cc->Start(path, this, needs);
 }
 
 void

@@ -18,6 +18,7 @@
 #include "ns3/fabric-packet-item.h"
 #include "ns3/fabric-time.h"
 #include "ns3/load-balancer.h"
+#include "ns3/pooled.h"
 #include "ns3/receiver-driven-control.h"
 
 #include <array>
@@ -40,7 +41,9 @@ class LogComponent;
  * Belongs to a FabricNic, which pulls packets from it when its congestion control allows. There is
  * no connection set-up: packets carry SYN until the first answer names the PDC at the target.
  */
-class SendingPdc final : public CongestionControl::Host, public ReceiverDrivenControl::Asker
+class SendingPdc final : public CongestionControl::Host,
+                         public ReceiverDrivenControl::Asker,
+                         public Pooled<SendingPdc>
 {
   public:
     static constexpr uint32_t TIMER_IDS = 8; //!< timer ids of the NIC that a PDC has
