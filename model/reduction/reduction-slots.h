@@ -17,7 +17,7 @@ namespace ns3
  * k + 2W only when it has the result of k + W, for which all hosts have contributed; a host does
  * that only when it has the result of k. So nobody asks for k any more when its slot is taken. (Two
  * versions of each slot, as in SwitchML: Sapio et al., "Scaling Distributed Machine Learning with
- * In-Network Aggregation", NSDI 2021, section 3.5.)
+ * In-Network Aggregation", NSDI 2021.)
  */
 class ReductionSlots
 {
