@@ -74,7 +74,7 @@ class RankWorld
     /**
      * @brief This rank cannot go on. A helper lets rank 0 know and ends; rank 0 ends its helpers,
      * and is alone from now on.
-     * @param why the exception
+     * @param why the exception; null: it does not want to
      */
     static void Fail(const std::exception_ptr& why);
 

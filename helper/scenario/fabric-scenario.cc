@@ -144,7 +144,10 @@ FabricScenario::FabricScenario()
 {
 }
 
-FabricScenario::~FabricScenario() = default;
+FabricScenario::~FabricScenario()
+{
+    RankWorld::Fail(nullptr); // helpers, of what was built and never run
+}
 
 void
 FabricScenario::UseEngine()

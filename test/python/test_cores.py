@@ -157,8 +157,8 @@ class CoresOfPythonTest(SimCase):
         self.assertEqual(one, two)
         # another number of cores is no other simulation
         scenario.run(self.dir / "of2", program=SIM)
-        with self.assertRaisesRegex(BadScenario, "5 cores are more than the network has parts, 4"):
-            scenario.replace(cores=5).run(self.dir / "of5", program=SIM)
+        with self.assertRaisesRegex(BadScenario, "9 cores are more than the network has parts, 8"):
+            scenario.replace(cores=9).run(self.dir / "of9", program=SIM)
 
 
 class CoresRefusedTest(SimCase):

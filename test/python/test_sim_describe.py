@@ -77,7 +77,7 @@ class DescribeTest(SimCase):
         sense."""
         options = {option["name"]: option for option in self.ask("json")["options"]
                    if "max" in option}
-        self.assertEqual([*options], ["payload", "error-rate", "load", "seed"])
+        self.assertEqual([*options], ["payload", "error-rate", "load", "cores", "seed"])
         for name, option in options.items():
             for value in (option["min"] - 1, option["max"] + 1):
                 with self.subTest(name=name, value=value):
