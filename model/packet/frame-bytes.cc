@@ -23,8 +23,7 @@ FrameWriter::Require(uint64_t value, uint64_t limit, const char* name)
 void
 FrameWriter::Constant(uint64_t value, uint32_t bytes)
 {
-    m_bytes.resize(m_bytes.size() + bytes);
-    uint8_t* last = m_bytes.data() + m_bytes.size();
+    uint8_t* last = Extend(bytes) + bytes;
     for (uint32_t left = std::min<uint32_t>(bytes, sizeof(value)); left > 0; --left)
     {
         *--last = static_cast<uint8_t>(value);
@@ -36,7 +35,7 @@ void
 FrameWriter::Checksum(std::size_t from, std::size_t place)
 {
     const auto checksum = static_cast<uint16_t>(
-        ~FrameBytes::GetInternetSum(m_bytes.data() + from, m_bytes.size() - from));
+        ~FrameBytes::GetInternetSum(m_bytes.data() + from, m_position - from));
     m_bytes[from + place] = static_cast<uint8_t>(checksum >> 8);
     m_bytes[from + place + 1] = static_cast<uint8_t>(checksum);
 }
@@ -44,23 +43,22 @@ FrameWriter::Checksum(std::size_t from, std::size_t place)
 void
 FrameWriter::Append(const FrameWriter& other)
 {
-    m_bytes.insert(m_bytes.end(), other.m_bytes.begin(), other.m_bytes.end());
+    std::copy_n(other.m_bytes.data(), other.m_position, Extend(other.m_position));
 }
 
 void
 FrameWriter::Append(const Packet& packet)
 {
-    const std::size_t end = m_bytes.size();
-    m_bytes.resize(end + packet.GetSize());
-    packet.CopyData(m_bytes.data() + end, packet.GetSize());
+    packet.CopyData(Extend(packet.GetSize()), packet.GetSize());
 }
 
 void
 FrameWriter::AppendCrc(uint32_t crc)
 {
+    uint8_t* next = Extend(FrameBytes::CRC_BYTES);
     for (int shift = 0; shift < 32; shift += 8)
     {
-        m_bytes.push_back(static_cast<uint8_t>(crc >> shift));
+        *next++ = static_cast<uint8_t>(crc >> shift);
     }
 }
 

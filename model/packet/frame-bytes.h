@@ -37,8 +37,8 @@ class FrameWriter
 
     /// @param expected bytes for which to have memory at once; there may be more
     explicit FrameWriter(std::size_t expected = 0)
+        : m_bytes(expected)
     {
-        m_bytes.reserve(expected);
     }
 
     /**
@@ -82,7 +82,7 @@ class FrameWriter
     /// @return bytes there are
     std::size_t GetPosition() const
     {
-        return m_bytes.size();
+        return m_position;
     }
 
     /**
@@ -130,7 +130,20 @@ class FrameWriter
     static constexpr uint64_t ANY = UINT64_MAX; //!< no limit but the length
 
   private:
-    std::vector<uint8_t> m_bytes; //!< so far
+    /// @brief Add bytes, 0 until they are written. @return the first
+    uint8_t* Extend(std::size_t bytes)
+    {
+        const std::size_t begin = m_position;
+        m_position += bytes;
+        if (m_position > m_bytes.size())
+        {
+            m_bytes.resize(2 * m_position);
+        }
+        return m_bytes.data() + begin;
+    }
+
+    std::vector<uint8_t> m_bytes; //!< so far, then zeros
+    std::size_t m_position{0};    //!< how many there are
 };
 
 /**

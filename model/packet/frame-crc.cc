@@ -96,12 +96,10 @@ constexpr std::array<CrcZeros, CRC_POWERS> CRC_ZEROS = MakeCrcZeros();
 uint64_t
 ReadCrcWord(const uint8_t* bytes)
 {
-    uint64_t word = 0;
-    for (std::size_t i = 0; i < CRC_WORD; ++i)
-    {
-        word |= uint64_t{bytes[i]} << (8 * i);
-    }
-    return word;
+    // without a loop: a compiler knows this for a single load
+    return uint64_t{bytes[0]} | uint64_t{bytes[1]} << 8 | uint64_t{bytes[2]} << 16 |
+           uint64_t{bytes[3]} << 24 | uint64_t{bytes[4]} << 32 | uint64_t{bytes[5]} << 40 |
+           uint64_t{bytes[6]} << 48 | uint64_t{bytes[7]} << 56;
 }
 
 /// @return words of zeros that begin there
@@ -145,11 +143,10 @@ FrameCrc::Add(const uint8_t* bytes, std::size_t count)
             }
         }
         const uint64_t mixed = word ^ state;
-        state = 0;
-        for (std::size_t i = 0; i < CRC_WORD; ++i)
-        {
-            state ^= CRC_TABLE[CRC_WORD - 1 - i][(mixed >> (8 * i)) & 0xff];
-        }
+        state = CRC_TABLE[7][mixed & 0xff] ^ CRC_TABLE[6][(mixed >> 8) & 0xff] ^
+                CRC_TABLE[5][(mixed >> 16) & 0xff] ^ CRC_TABLE[4][(mixed >> 24) & 0xff] ^
+                CRC_TABLE[3][(mixed >> 32) & 0xff] ^ CRC_TABLE[2][(mixed >> 40) & 0xff] ^
+                CRC_TABLE[1][(mixed >> 48) & 0xff] ^ CRC_TABLE[0][mixed >> 56];
         bytes += CRC_WORD;
         count -= CRC_WORD;
     }
