@@ -25,7 +25,7 @@ VoqArbiter::OnServed(uint16_t /* output */, uint16_t /* input */)
 }
 
 void
-VoqTurns::Count(uint16_t output, uint16_t input)
+VoqTurns::MakeRoom(uint16_t output, uint16_t input)
 {
     if (output >= m_outputs.size())
     {
@@ -36,7 +36,6 @@ VoqTurns::Count(uint16_t output, uint16_t input)
     {
         served.last.resize(input + 1U, 0);
     }
-    served.last[input] = ++served.now;
 }
 
 std::size_t

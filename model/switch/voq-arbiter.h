@@ -59,7 +59,15 @@ class VoqTurns
      * @param output egress port
      * @param input ingress port
      */
-    void Count(uint16_t output, uint16_t input);
+    void Count(uint16_t output, uint16_t input)
+    {
+        if (output >= m_outputs.size() || input >= m_outputs[output].last.size())
+        {
+            MakeRoom(output, input);
+        }
+        Output& served = m_outputs[output];
+        served.last[input] = ++served.now;
+    }
 
     /**
      * @param output egress port
@@ -91,6 +99,9 @@ class VoqTurns
     std::size_t FindLongestAgo(uint16_t output, const std::vector<VoqCandidate>& candidates) const;
 
   private:
+    /// Have an output and an input.
+    void MakeRoom(uint16_t output, uint16_t input);
+
     /// An output.
     struct Output
     {
