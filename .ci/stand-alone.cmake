@@ -60,6 +60,8 @@ endif()
 
 # GCC collects its garbage from 256 MB on: up to a gigabyte that takes longer than it is worth.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
+# The library calls its own functions (see -Bsymbolic-functions below), which the compiler may rely on and inline.
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
 # GCC 12 warns of standard containers where nothing is wrong, more so when it inlines for C++20.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict)
@@ -151,10 +153,12 @@ macro(build_lib)
   )
   dcfabric_stage_headers(${LIB_HEADER_FILES})
   set(dcfabric_headers ${LIB_HEADER_FILES})
+  # What a packet passes, and walks over all links for all destinations.
+  set(passed "^model/|^helper/fabric/(path-latency|routing-builder)|^helper/analysis/(allowed-paths|[a-z]*-walk|channel-)")
   set(hot ${LIB_SOURCE_FILES})
-  list(FILTER hot INCLUDE REGEX "^model/")
+  list(FILTER hot INCLUDE REGEX ${passed})
   set(cold ${LIB_SOURCE_FILES})
-  list(FILTER cold EXCLUDE REGEX "^model/")
+  list(FILTER cold EXCLUDE REGEX ${passed})
   add_library(dcfabric-model OBJECT ${hot})
   add_library(dcfabric-helper OBJECT ${cold})
   # Of a template that both have, the linker keeps the first, which is the faster one here; and the library

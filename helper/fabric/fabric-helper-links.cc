@@ -18,19 +18,29 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 
 Ptr<QueueDisc>
-FabricHelper::CreateQueueDisc(bool forSwitch) const
+FabricHelper::CreateQueueDisc(bool forSwitch, Ptr<QueueDisc>& sample) const
 {
-    if (!forSwitch)
+    if (!sample)
     {
-        return CreateObject<CongestionAwareQueueDisc>();
+        sample = forSwitch ? m_queueDisc.Create<QueueDisc>()
+                           : Ptr<QueueDisc>(CreateObject<CongestionAwareQueueDisc>());
     }
-    Ptr<QueueDisc> disc = m_queueDisc.Create<QueueDisc>();
-    ConfigureChannels(disc);
+    const auto own = DynamicCast<CongestionAwareQueueDisc>(sample);
+    Ptr<QueueDisc> disc = own ? own->CreateAlike() : nullptr;
+    if (!disc)
+    {
+        disc = std::exchange(sample, nullptr); // the next one is looked up as well
+    }
+    if (forSwitch)
+    {
+        ConfigureChannels(disc);
+    }
     return disc;
 }
 
@@ -49,7 +59,9 @@ FabricHelper::GetPortTrimmer(bool lastHop)
 void
 FabricHelper::CreateLinks(Fabric& fabric)
 {
-    Ptr<QueueDisc> unused[2]; // of switches and hosts that other processes simulate
+    Ptr<QueueDisc> unused[2];  // of switches and hosts that other processes simulate
+    Ptr<QueueDisc> samples[2]; // of switches and hosts: what others are like
+    const auto port = m_device.Create<FabricNetDevice>(); // what others are like
     ObjectFactory channelFactory;
     channelFactory.SetTypeId(FabricChannel::GetTypeId());
     for (const FabricLink& link : fabric.m_graph.GetLinks())
@@ -66,15 +78,20 @@ FabricHelper::CreateLinks(Fabric& fabric)
         for (int end = 0; end < 2; ++end)
         {
             const uint32_t node = end == 0 ? link.a : link.b;
-            ends[end] = m_device.Create<FabricNetDevice>();
-            ends[end]->SetAttribute("DataRate", DataRateValue(DataRate(link.rateBps)));
-            Ptr<QueueDisc>& elsewhere = unused[fabric.m_graph.IsHost(node) ? 1 : 0];
+            ends[end] = port->CreateAlike(DataRate(link.rateBps));
+            if (!ends[end])
+            {
+                ends[end] = m_device.Create<FabricNetDevice>();
+                ends[end]->SetAttribute("DataRate", DataRateValue(DataRate(link.rateBps)));
+            }
+            const bool isHost = fabric.m_graph.IsHost(node);
+            Ptr<QueueDisc>& elsewhere = unused[isHost ? 1 : 0];
             if (!fabric.IsHere(node))
             {
                 ends[end]->SetElsewhere();
             }
             Ptr<QueueDisc> disc = fabric.IsHere(node) || !elsewhere
-                                      ? CreateQueueDisc(!fabric.m_graph.IsHost(node))
+                                      ? CreateQueueDisc(!isHost, samples[isHost ? 1 : 0])
                                       : elsewhere;
             if (!fabric.IsHere(node))
             {

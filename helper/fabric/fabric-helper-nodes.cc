@@ -23,12 +23,18 @@ FabricHelper::CreateNodes(Fabric& fabric)
 {
     const FabricGraph& graph = fabric.m_graph;
     fabric.m_actors.assign(graph.GetNNodes(), nullptr);
+    ObjectFactory nics = m_nic;
+    if (m_dataClass != UNSET)
+    {
+        nics.Set("DataClass", UintegerValue(m_dataClass));
+        nics.Set("ControlClass", UintegerValue(m_controlClass));
+    }
     for (uint32_t number = 0; number < graph.GetNNodes(); ++number)
     {
         Ptr<FabricActor> actor;
         if (graph.IsHost(number))
         {
-            actor = m_nic.Create<FabricNic>();
+            actor = nics.Create<FabricNic>();
         }
         else
         {
@@ -174,11 +180,6 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     }
     nic->wire = m_wire;
     nic->intFormat = m_int;
-    if (m_dataClass != UNSET)
-    {
-        nic->SetAttribute("DataClass", UintegerValue(m_dataClass));
-        nic->SetAttribute("ControlClass", UintegerValue(m_controlClass));
-    }
     const Ptr<const Fabric> plan(&fabric); // until the NIC is disposed of
     nic->pairRttPsTo = [plan, node](uint32_t dst) { return plan->GetPairRttPs(node, dst); };
     if (m_baseRttPerPair)
@@ -246,9 +247,7 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
             {
                 disc->AssignStreams(fabric->GetPortStream(node, p, used));
             }
-            PointerValue errors;
-            port->GetAttribute("ReceiveErrorModel", errors);
-            Ptr<ErrorModel> model = errors.Get<ErrorModel>();
+            Ptr<ErrorModel> model = port->GetReceiveErrorModel();
             if (auto wire = DynamicCast<WireErrors>(model))
             {
                 wire->AssignStreams(fabric->GetFaultStream(*port));

@@ -538,8 +538,9 @@ class FabricHelper : public PcapHelperForDevice
     void WarnOfQueueLimit(const PolicyContext& around) const;
     /// Refuse path selection that flow control would have to know ahead and cannot.
     void CheckForesight(const Fabric& fabric) const;
-    /// @return a queue disc of a switch, or of a NIC
-    Ptr<QueueDisc> CreateQueueDisc(bool forSwitch) const;
+    /// @return a queue disc of a switch, or of a NIC, like @p sample, which is made when first
+    /// needed
+    Ptr<QueueDisc> CreateQueueDisc(bool forSwitch, Ptr<QueueDisc>& sample) const;
     /// @return what trims at a port, null for nothing; @p lastHop: it leads to a host
     Ptr<PacketTrimmer> GetPortTrimmer(bool lastHop);
     /// Nodes of a refused network stay in the simulation: let their ports say nothing.

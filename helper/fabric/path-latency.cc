@@ -60,20 +60,32 @@ PathLatency::HostLinkPs(uint32_t host, uint64_t wireBytes) const
     return best;
 }
 
-PathLatency::Costs
-PathLatency::ComputeCosts(uint32_t destinationClass,
-                          uint64_t wireBytes,
-                          const std::vector<int64_t>& ends) const
+std::vector<int64_t>
+PathLatency::ListLinkPs(uint64_t wireBytes) const
 {
-    Costs costs(m_graph.GetNSwitches(), UNREACHABLE);
-    const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(destinationClass);
-    for (std::size_t i = 0; i < lastHops.size(); ++i)
+    std::vector<int64_t> latencies(m_graph.GetLinks().size());
+    for (uint32_t link = 0; link < latencies.size(); ++link)
     {
-        costs[m_routing.GetSwitchIndex(lastHops[i])] = ends[i];
+        latencies[link] = LinkPs(link, wireBytes);
+    }
+    return latencies;
+}
+
+void
+PathLatency::ComputeCosts(uint32_t destinationClass, std::vector<Wanted>& wanted) const
+{
+    const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(destinationClass);
+    for (Wanted& one : wanted)
+    {
+        one.costs.assign(m_graph.GetNSwitches(), UNREACHABLE);
+        for (std::size_t i = 0; i < lastHops.size(); ++i)
+        {
+            one.costs[m_routing.GetSwitchIndex(lastHops[i])] = (*one.ends)[i];
+        }
     }
     for (const uint32_t node : m_routing.ListByDistance(destinationClass))
     {
-        int64_t& cost = costs[m_routing.GetSwitchIndex(node)];
+        const uint32_t place = m_routing.GetSwitchIndex(node);
         const FabricGraph::Port* ports = m_graph.GetPorts(node);
         for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
         {
@@ -81,14 +93,18 @@ PathLatency::ComputeCosts(uint32_t destinationClass,
             {
                 continue;
             }
-            const int64_t onwards = costs[m_routing.GetSwitchIndex(ports[p].peer)];
-            if (onwards != UNREACHABLE)
+            const uint32_t peer = m_routing.GetSwitchIndex(ports[p].peer);
+            for (Wanted& one : wanted)
             {
-                cost = std::min(cost, onwards + LinkPs(ports[p].link, wireBytes));
+                int64_t* const costs = one.costs.data();
+                if (costs[peer] != UNREACHABLE)
+                {
+                    costs[place] =
+                        std::min(costs[place], costs[peer] + (*one.linkPs)[ports[p].link]);
+                }
             }
         }
     }
-    return costs;
 }
 
 std::vector<int64_t>
@@ -120,8 +136,14 @@ PathLatency::GetCosts(uint32_t dst, uint64_t wireBytes) const
     {
         return known->second;
     }
-    Costs costs = ComputeCosts(cls, wireBytes, std::get<2>(key));
-    return m_costs.emplace(std::move(key), std::move(costs)).first->second;
+    auto& linkPs = m_linkPs[wireBytes];
+    if (linkPs.empty())
+    {
+        linkPs = ListLinkPs(wireBytes);
+    }
+    std::vector<Wanted> wanted{{&linkPs, &std::get<2>(key), {}}};
+    ComputeCosts(cls, wanted);
+    return m_costs.emplace(std::move(key), std::move(wanted[0].costs)).first->second;
 }
 
 int64_t
@@ -229,10 +251,16 @@ PathLatency::GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const
         };
     // data costs from class a to class b, and ACK costs back, meet in a matrix
     std::vector<int64_t> between(static_cast<std::size_t>(nClasses) * nClasses, 0);
+    const std::vector<int64_t> dataLinkPs = ListLinkPs(dataBytes);
+    const std::vector<int64_t> ackLinkPs = ListLinkPs(ackBytes);
+    std::vector<Wanted> wanted{{&dataLinkPs, nullptr, {}}, {&ackLinkPs, nullptr, {}}};
     for (uint32_t to = 0; to < nClasses; ++to)
     {
-        const Costs data = ComputeCosts(to, dataBytes, dataEnds[to]);
-        const Costs ack = ComputeCosts(to, ackBytes, ackEnds[to]);
+        wanted[0].ends = &dataEnds[to];
+        wanted[1].ends = &ackEnds[to];
+        ComputeCosts(to, wanted);
+        const Costs& data = wanted[0].costs;
+        const Costs& ack = wanted[1].costs;
         for (uint32_t from = 0; from < nClasses; ++from)
         {
             between[static_cast<std::size_t>(from) * nClasses + to] +=

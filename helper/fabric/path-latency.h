@@ -78,10 +78,19 @@ class PathLatency
 
     /// @return the costs, computed once
     const Costs& GetCosts(uint32_t dst, uint64_t wireBytes) const;
-    /// @return the costs; @p ends are the latencies from each last-hop switch on
-    Costs ComputeCosts(uint32_t destinationClass,
-                       uint64_t wireBytes,
-                       const std::vector<int64_t>& ends) const;
+
+    /// What ComputeCosts() computes.
+    struct Wanted
+    {
+        const std::vector<int64_t>* linkPs; //!< latency of each link
+        const std::vector<int64_t>* ends;   //!< latencies from each last-hop switch on
+        Costs costs;                        //!< the costs
+    };
+
+    /// Compute costs for a class, for packets of several sizes on one walk.
+    void ComputeCosts(uint32_t destinationClass, std::vector<Wanted>& wanted) const;
+    /// @return latency of each link
+    std::vector<int64_t> ListLinkPs(uint64_t wireBytes) const;
     /// @return the fastest link of a host to each of its last-hop switches; 0 if there is only one
     /// such switch, which settles it
     std::vector<int64_t> ListEnds(uint32_t host, uint64_t wireBytes) const;
@@ -101,6 +110,8 @@ class PathLatency
     const FabricGraph& m_graph;                //!< the network
     const RoutingBuilder& m_routing;           //!< its routes
     mutable std::map<CostsKey, Costs> m_costs; //!< that were asked for
+    /// of each link, by the bytes that were asked for
+    mutable std::map<uint64_t, std::vector<int64_t>> m_linkPs;
 };
 
 } // namespace ns3

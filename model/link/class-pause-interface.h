@@ -4,12 +4,16 @@
 
 #include "hot-lines.h"
 
+#include "ns3/callback.h"
+#include "ns3/ptr.h"
+
 #include <cstdint>
 
 namespace ns3
 {
 
 class DirectQueue;
+class QueueDiscItem;
 
 /**
  * @ingroup dcfabric
@@ -49,6 +53,19 @@ class ClassPauseInterface
     /// @return true if it may cut packets that it is given or that wait (its trace source Trim);
     /// asked when the port starts
     virtual bool Trims() const
+    {
+        return false;
+    }
+
+    /// Told of a packet that the queue disc did not keep, and why.
+    using DropSink = Callback<void, Ptr<const QueueDiscItem>, const char*>;
+
+    /**
+     * @brief Connect sinks to the trace sources DropBeforeEnqueue and DropAfterDequeue, in this
+     * order, without a search by name, which takes longer than the rest of making a port.
+     * @return false if it does not, so that the caller has to
+     */
+    virtual bool ConnectDropSinks(const DropSink& /* refused */, const DropSink& /* dropped */)
     {
         return false;
     }

@@ -13,10 +13,12 @@
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/object-class.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace ns3
 {
@@ -77,6 +79,21 @@ FabricNetDevice::GetTypeId()
 FabricNetDevice::FabricNetDevice() = default;
 
 FabricNetDevice::~FabricNetDevice() = default;
+
+Ptr<FabricNetDevice>
+FabricNetDevice::CreateAlike(DataRate rate) const
+{
+    if (m_receiveErrorModel || typeid(*this) != typeid(FabricNetDevice))
+    {
+        return nullptr;
+    }
+    Ptr<FabricNetDevice> port(new FabricNetDevice, false);
+    SetObjectClass(*port, GetInstanceTypeId());
+    port->SetRate(rate);
+    port->m_gapBytes = m_gapBytes;
+    port->m_mtu = m_mtu;
+    return port;
+}
 
 void
 FabricNetDevice::AttachTo(FabricActor* actor, uint16_t port)

@@ -51,6 +51,15 @@ class alignas(64) FabricNetDevice : public NetDevice
     FabricNetDevice();
     ~FabricNetDevice() override;
 
+    /**
+     * @brief Make another port with the same attributes but the rate, without the search of ns-3
+     * for each of them, which takes most of the time.
+     * @param rate of the link
+     * @return a port that belongs to no node; null if this one is of a derived class, or has an
+     * error model, which another must not share
+     */
+    Ptr<FabricNetDevice> CreateAlike(DataRate rate) const;
+
     /// 64-bit counters of a port. Hops are counted where a packet arrives.
     struct Counters
     {
@@ -66,6 +75,9 @@ class alignas(64) FabricNetDevice : public NetDevice
         uint64_t linkDownFrameDrops{0};  //!< PFC frames lost because the link went down
         uint64_t corruptDrops{0};        //!< packets that arrived damaged (WireErrors)
     };
+
+    /// @return what loses packets on arrival; null: nothing does
+    Ptr<ErrorModel> GetReceiveErrorModel() const;
 
     // For actors and flow control.
 
@@ -487,8 +499,6 @@ class alignas(64) FabricNetDevice : public NetDevice
     void AppendToWire(FabricPacketItem* item, int64_t arrivalPs);
     /// Set what loses packets on arrival; null: nothing does.
     void SetReceiveErrorModel(Ptr<ErrorModel> model);
-    /// @return it
-    Ptr<ErrorModel> GetReceiveErrorModel() const;
     /**
      * @brief Set the rate of the link; of one that is connected, this end's, as a LinkChange does.
      * @param rate more than 0

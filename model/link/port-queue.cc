@@ -33,10 +33,13 @@ PortQueue::SetDisc(Ptr<QueueDisc> disc)
     }
     g_behindStats = reinterpret_cast<const char*>(&m_disc->GetStats() + 1) -
                     reinterpret_cast<const char*>(m_disc);
-    m_disc->TraceConnectWithoutContext("DropBeforeEnqueue",
-                                       MakeCallback(&PortQueue::NotifyRefusal, this));
-    m_disc->TraceConnectWithoutContext("DropAfterDequeue",
-                                       MakeCallback(&PortQueue::NotifyDrop, this));
+    const ClassPauseInterface::DropSink refused = MakeCallback(&PortQueue::NotifyRefusal, this);
+    const ClassPauseInterface::DropSink dropped = MakeCallback(&PortQueue::NotifyDrop, this);
+    if (!m_pausable || !m_pausable->ConnectDropSinks(refused, dropped))
+    {
+        m_disc->TraceConnectWithoutContext("DropBeforeEnqueue", refused);
+        m_disc->TraceConnectWithoutContext("DropAfterDequeue", dropped);
+    }
     if (m_pausable)
     {
         m_pausable->SetWaitingBytes(m_waitingBytes);

@@ -12,6 +12,7 @@
 #include "ns3/fq-pie-queue-disc.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
+#include "ns3/object-class.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -159,6 +160,33 @@ CongestionAwareQueueDisc::CongestionAwareQueueDisc()
 }
 
 CongestionAwareQueueDisc::~CongestionAwareQueueDisc() = default;
+
+Ptr<CongestionAwareQueueDisc>
+CongestionAwareQueueDisc::CreateAlike() const
+{
+    if (typeid(*this) != typeid(CongestionAwareQueueDisc) || m_scheduler || m_notices || m_trims ||
+        m_profile)
+    {
+        return nullptr;
+    }
+    Ptr<CongestionAwareQueueDisc> disc(new CongestionAwareQueueDisc, false);
+    SetObjectClass(*disc, GetInstanceTypeId());
+    disc->SetQuota(GetQuota());
+    disc->SetMaxSize(GetMaxSize());
+    disc->m_markedClasses = m_markedClasses;
+    disc->m_markAtDequeue = m_markAtDequeue;
+    disc->m_classOfDscp = m_classOfDscp;
+    disc->m_childTypeId = m_childTypeId;
+    disc->m_direct = m_direct;
+    return disc;
+}
+
+bool
+CongestionAwareQueueDisc::ConnectDropSinks(const DropSink& refused, const DropSink& dropped)
+{
+    QueueDiscStatistics(*this).ConnectDropSinks(refused, dropped);
+    return true;
+}
 
 void
 CongestionAwareQueueDisc::SetDscpMap(std::string map)
@@ -888,7 +916,7 @@ CongestionAwareQueueDisc::CheckConfig()
     if (m_childTypeId == RingQueue::GetTypeId())
     {
         Ptr<RingQueue> rings = CreateObject<RingQueue>();
-        AddInternalQueue(rings);
+        QueueDiscStatistics(*this).AddQueue(rings);
         m_rings = PeekPointer(rings); // the base class owns it
     }
     return true;

@@ -47,6 +47,14 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     CongestionAwareQueueDisc();
     ~CongestionAwareQueueDisc() override;
 
+    /**
+     * @brief Make another one with the same attributes, without ns-3's search for each of them,
+     * which takes most of the time: networks have a queue disc at each port.
+     * @return a disc that nothing has passed; null if this one is of a derived class, or has
+     * objects of its own that another must not share
+     */
+    Ptr<CongestionAwareQueueDisc> CreateAlike() const;
+
     static constexpr const char* LIMIT_EXCEEDED_DROP = "Queue disc limit exceeded"; //!< drop reason
     static constexpr const char* CONGESTION_MARK = "Marked by profile";             //!< mark reason
 
@@ -90,6 +98,7 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     uint64_t GetClassBytes(uint8_t priority) const override;
     void SetWaitingBytes(const uint64_t* byClass) override;
     bool Trims() const override;
+    bool ConnectDropSinks(const DropSink& refused, const DropSink& dropped) override;
     void NameHotLines(const HotLines& lines, int depth, uint8_t priority) const override;
 
     // from DirectQueue

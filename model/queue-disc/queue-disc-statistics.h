@@ -2,6 +2,9 @@
 #ifndef QUEUE_DISC_STATISTICS_H
 #define QUEUE_DISC_STATISTICS_H
 
+#include "ring-queue.h"
+
+#include "ns3/callback.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
@@ -9,6 +12,8 @@
 #include "ns3/traced-value.h"
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 namespace ns3
 {
@@ -53,6 +58,17 @@ DCFABRIC_NAME_MEMBER(DiscRequeued, Ptr<QueueDiscItem>, QueueDisc, m_requeued);
 DCFABRIC_NAME_MEMBER(DiscSojourn, TracedCallback<Time>, QueueDisc, m_sojourn);
 DCFABRIC_NAME_MEMBER(DiscEnqueueTrace, ItemTrace, QueueDisc, m_traceEnqueue);
 DCFABRIC_NAME_MEMBER(DiscDequeueTrace, ItemTrace, QueueDisc, m_traceDequeue);
+using DropTrace = TracedCallback<Ptr<const QueueDiscItem>, const char*>;
+DCFABRIC_NAME_MEMBER(DiscRefusalTrace, DropTrace, QueueDisc, m_traceDropBeforeEnqueue);
+DCFABRIC_NAME_MEMBER(DiscDropTrace, DropTrace, QueueDisc, m_traceDropAfterDequeue);
+using ItemMethod = void(Ptr<const QueueDiscItem>);
+DCFABRIC_NAME_MEMBER(DiscCountsEntry, ItemMethod, QueueDisc, PacketEnqueued);
+DCFABRIC_NAME_MEMBER(DiscCountsLeaving, ItemMethod, QueueDisc, PacketDequeued);
+using ItemFunction = std::function<void(Ptr<const QueueDiscItem>)>;
+DCFABRIC_NAME_MEMBER(DiscCountsRefusal, ItemFunction, QueueDisc, m_internalQueueDbeFunctor);
+DCFABRIC_NAME_MEMBER(DiscCountsDrop, ItemFunction, QueueDisc, m_internalQueueDadFunctor);
+using InternalQueues = std::vector<Ptr<Queue<QueueDiscItem>>>;
+DCFABRIC_NAME_MEMBER(DiscQueues, InternalQueues, QueueDisc, m_queues);
 using LengthTrace = TracedCallback<uint32_t, uint32_t>;
 DCFABRIC_NAME_MEMBER(LengthSinks, LengthTrace, TracedValue<uint32_t>, m_cb);
 DCFABRIC_NAME_MEMBER(ItemStamp, Time, QueueDiscItem, m_tstamp);
@@ -144,6 +160,30 @@ class QueueDiscStatistics
         (m_disc.*Reach(DiscStats())).nTotalEnqueuedBytes -= size;
         auto& bytes = m_disc.*Reach(DiscBytes());
         bytes.Set(bytes.Get() - size);
+    }
+
+    /**
+     * @brief Connect to DropBeforeEnqueue and DropAfterDequeue.
+     * @param refused,dropped sinks
+     */
+    void ConnectDropSinks(const CallbackBase& refused, const CallbackBase& dropped)
+    {
+        (m_disc.*Reach(DiscRefusalTrace())).ConnectWithoutContext(refused);
+        (m_disc.*Reach(DiscDropTrace())).ConnectWithoutContext(dropped);
+    }
+
+    /**
+     * @brief Do what QueueDisc::AddInternalQueue() does, without a search for each trace source.
+     * @param ring a new queue
+     */
+    void AddQueue(const Ptr<RingQueue>& ring)
+    {
+        const auto call = &ItemFunction::operator();
+        ring->ConnectDisc(MakeCallback(Reach(DiscCountsEntry()), &m_disc),
+                          MakeCallback(Reach(DiscCountsLeaving()), &m_disc),
+                          MakeCallback(call, &(m_disc.*Reach(DiscCountsRefusal()))),
+                          MakeCallback(call, &(m_disc.*Reach(DiscCountsDrop()))));
+        (m_disc.*Reach(DiscQueues())).push_back(ring);
     }
 
     /// @return true if nobody can see a packet enter and leave at once

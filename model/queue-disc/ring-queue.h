@@ -43,6 +43,22 @@ class RingQueue final : public Queue<QueueDiscItem>
     static constexpr uint8_t N_LANES = 8; //!< number of lanes
 
     /**
+     * @brief Connect the sinks by which a queue disc counts, in the order of
+     * QueueDisc::AddInternalQueue().
+     * @param enqueue,dequeue,refusal,drop the sinks
+     */
+    void ConnectDisc(const CallbackBase& enqueue,
+                     const CallbackBase& dequeue,
+                     const CallbackBase& refusal,
+                     const CallbackBase& drop)
+    {
+        m_traceEnqueue.ConnectWithoutContext(enqueue);
+        m_traceDequeue.ConnectWithoutContext(dequeue);
+        m_traceDropBeforeEnqueue.ConnectWithoutContext(refusal);
+        m_traceDropAfterDequeue.ConnectWithoutContext(drop);
+    }
+
+    /**
      * @brief Limit all lanes together; hides that of QueueBase, which is not virtual.
      * @param size most packets or bytes
      */
