@@ -13,7 +13,8 @@ namespace ns3
  * @brief A RateErrorModel that loses frames of any size alike, with the same draws, for a port that
  * asks it without a detour (Loses()).
  *
- * Its unit has to be ERROR_UNIT_PACKET; it draws from the RanVar that it has when it is asked first.
+ * Its unit has to be ERROR_UNIT_PACKET; it draws from the RanVar that it has when it is asked
+ * first.
  */
 class FrameLoss final : public RateErrorModel
 {
