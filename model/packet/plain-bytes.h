@@ -13,6 +13,13 @@
 namespace ns3
 {
 
+/// Refuse bytes that end before they should. @throws FabricError always
+[[noreturn]] inline void
+ThrowCutShort()
+{
+    throw FabricError("a message between ranks is cut short; run the same program on each");
+}
+
 /**
  * @ingroup dcfabric
  * @brief Append a value as it lies in memory, for a process of the same program.
@@ -42,7 +49,7 @@ ReadPlain(const std::string& bytes, std::size_t& at, T& value)
     static_assert(std::is_trivially_copyable_v<T>, "has parts elsewhere");
     if (bytes.size() - at < sizeof(T))
     {
-        throw FabricError("a message between ranks is cut short; run the same program on each");
+        ThrowCutShort();
     }
     std::memcpy(&value, bytes.data() + at, sizeof(T));
     at += sizeof(T);
@@ -128,7 +135,7 @@ TakePlainText(const std::string& bytes, std::size_t& at)
     const auto size = TakePlain<std::size_t>(bytes, at);
     if (bytes.size() - at < size)
     {
-        throw FabricError("a message between ranks is cut short; run the same program on each");
+        ThrowCutShort();
     }
     at += size;
     return bytes.substr(at - size, size);

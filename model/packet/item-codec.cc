@@ -91,6 +91,40 @@ class FieldWriter
     std::size_t m_size{0};                             //!< written
 };
 
+/// Reads fields that FieldWriter has written.
+class FieldReader
+{
+  public:
+    /// @param bytes where they are @param at where they begin
+    FieldReader(const std::string& bytes, std::size_t at)
+        : m_at(bytes.data() + at),
+          m_end(bytes.data() + bytes.size())
+    {
+    }
+
+    /// Read a field. @throws FabricError if the bytes end before
+    template <typename T>
+    void operator()(T& field)
+    {
+        if (static_cast<std::size_t>(m_end - m_at) < sizeof(T))
+        {
+            ThrowCutShort();
+        }
+        std::memcpy(&field, m_at, sizeof(T));
+        m_at += sizeof(T);
+    }
+
+    /// @param bytes where they are @return where the next field begins
+    std::size_t GetPlace(const std::string& bytes) const
+    {
+        return static_cast<std::size_t>(m_at - bytes.data());
+    }
+
+  private:
+    const char* m_at;  //!< next byte
+    const char* m_end; //!< behind the last one
+};
+
 /// What else there is.
 enum ItemParts : uint8_t
 {
@@ -137,9 +171,11 @@ ItemCodec::Read(const std::string& bytes, std::size_t& at)
     // the type is in front; Create() refuses one that there is not
     const Ptr<FabricPacketItem> head =
         FabricPacketItem::Create(TakePlain<FabricPacketType>(bytes, first));
-    const auto read = [&bytes, &at](auto& field) { ReadPlain(bytes, at, field); };
+    FieldReader fields(bytes, at);
+    const auto read = [&fields](auto& field) { fields(field); };
     VisitCommonFields(*head, read);
     VisitKindFields(*head, read);
+    at = fields.GetPlace(bytes);
     const auto parts = TakePlain<uint8_t>(bytes, at);
     if ((parts & EXACT_INT) != 0)
     {
@@ -156,7 +192,7 @@ ItemCodec::Read(const std::string& bytes, std::size_t& at)
     const auto size = TakePlain<uint32_t>(bytes, at);
     if (bytes.size() - at < size)
     {
-        throw FabricError("a message between ranks is cut short; run the same program on each");
+        ThrowCutShort();
     }
     const auto payload =
         Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()) + at, size, true);
