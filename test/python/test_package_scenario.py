@@ -57,7 +57,8 @@ class ScenarioTest(unittest.TestCase):
         names = {option["name"] for option in json.loads(told)["options"]
                  if option["role"] == "simulation"}
         fields = {field.name.replace("_", "-") for field in dataclasses.fields(Scenario)}
-        self.assertEqual(fields - names, {"attributes", "flows", "cc-parameters", "cores", "options"})
+        self.assertEqual(fields - names,
+                         {"attributes", "flows", "cc-parameters", "cores", "options"})
         self.assertEqual(names - fields, set())
 
     def test_signature(self):
