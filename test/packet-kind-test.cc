@@ -162,7 +162,9 @@ class KindRefusalTestCase : public NamedCase
                                   kind->name);
             names += std::string(" ") + kind->name + " ";
         }
-        const std::size_t own = HasClass("ns3::CcmFeature") ? 18 : 17; // with type CCM
+        // of wings, types CCM and REDUCTION
+        const std::size_t own = 17 + (HasClass("ns3::CcmFeature") ? 1 : 0) +
+                                (HasClass("ns3::ReductionFeature") ? 1 : 0);
         NS_TEST_EXPECT_MSG_EQ(PacketKinds::List().size(), own + 1, "the module's, and HELLO");
     }
 };
