@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * @brief Links of networks whose switches may add, by one option: what is public of them. Topology and channels
- * are the user's (doc/programs.rst).
+ * @brief Links of networks whose switches may add, by one option: what is public of them. Topology
+ * and channels are the user's (doc/programs.rst).
  */
 #include "scenario-presets.h"
 

@@ -18,7 +18,7 @@ from .program import PACKAGE, cache_folder, find_program
 from .wording import nearest
 
 TEMPLATES = PACKAGE / "templates"
-SOURCE = "policy.cc"
+SOURCE = "policy.cc.in"
 """Of a template; it gets the name of the project."""
 NS3 = "ns3==3.44.post0"
 """Whose headers are fetched if there are none; what the extra "bindings" names."""
@@ -51,7 +51,7 @@ def new_project(kind: str, name: str, folder: Path | None = None) -> Path:
         raise DcfabricError(f"{folder} is there already; give another name, or --out") from error
     for path in sorted((TEMPLATES / kind).iterdir()):
         text = path.read_text(encoding="utf-8").replace("@NAME@", name).replace("@FILE@", file)
-        to = folder / (f"{file}.cc" if path.name == SOURCE else path.name)
+        to = folder / (f"{file}.cc" if path.name == SOURCE else path.name.removesuffix(".in"))
         to.write_text(text, encoding="utf-8")
     return folder
 
