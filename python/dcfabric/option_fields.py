@@ -58,7 +58,7 @@ WORDS = {
     "wire_format": ("roce", "hpcc-sim", "uet", "uet-htsim",),
     "preset": ("fncc24", "hpcc-sigcomm19", "conweave23", "dcqcn-paper", "mellanox-100g", "rcm17",
         "uet", "uet-rccc", "uet-both", "mrc", "mprdma", "srd-like", "irn", "nvl72-like",
-        "ualink-like",),
+        "sharp-like", "ualink-like",),
     "trace": ("computations", "links", "messages", "pcap", "pfc", "queues", "rates", "retries",
         "trims", "windows",),
     "export": ("hpcc-fct", "entropies",),
@@ -190,15 +190,18 @@ class OptionFields:
     ``shift:by=1,size=2MB,start=0s`` (host i to i+by), ``alltoall:size=100kB,start=0s``,
     ``allreduce-ring:size=1MB,start=0s``, ``allreduce-hd:size=1MB,start=0s``,
     ``hotspot:traffic=0.85,hosts=0.15,sizes=websearch,cold=others`` (or ``size=1MB``),
-    ``program:PATH`` (programs of ranks; ``name=``, ``placement=`` and ``start=`` (or ``@TIME``) may
-    follow, see :doc:`jobs`), ``flows:PATH`` (flow file of HPCC or ConWeave), ``cm:PATH,unit=us``
-    (connection matrix of htsim)."""
+    ``program:PATH`` (programs of ranks; ``name=``, ``placement=``, ``priority=`` and ``start=`` (or
+    ``@TIME``) may follow, see :doc:`jobs`), ``flows:PATH`` (flow file of HPCC or ConWeave),
+    ``cm:PATH,unit=us`` (connection matrix of htsim)."""
     only: str | Sequence[str] | None = ()
     """parts of ``workload`` that run, by their labels; the others keep their hosts and send
     nothing, so that these are alone. See :doc:`jobs`."""
     alone: str | Sequence[str] | None = ()
     """result folders of runs with ``only``, against which ``jobs.csv`` and ``steps.csv`` tell
     slowdowns."""
+    compute: str | None = None
+    """``FLOPS,BYTES/s`` of a rank, such as ``312TFLOPS,2TB/s``: how long ``compute flops=N
+    bytes=SIZE`` of a program takes (:doc:`programs`)."""
     load: float | str | os.PathLike[str] | None = None
     """payload offered per host over its line rate (Poisson arrivals). Default: ``0.5``. A path of a
     library is as ``library``."""
