@@ -216,8 +216,7 @@ class LimitsTestCase : public ReductionTestCase
                 Program(3,
                         "if rank==2 {\nbarrier algorithm=in-network\n}\n"
                         "allreduce 10kB algorithm=in-network")),
-            "number 1 of group all with algorithm=in-network is barrier here, and another rank had "
-            "allreduce of 10000 bytes there");
+            "barrier of rank 2: it is collective 1 of group all, where rank 0 has allreduce");
         Simulator::Destroy();
         DCFABRIC_EXPECT_REFUSAL(
             Run(star, Program(3, "allreduce 10kB algorithm=in-network chunks=2")),
