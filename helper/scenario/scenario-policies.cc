@@ -92,7 +92,8 @@ FindPolicyByClass(const std::string& option, const std::string& type)
                           (bases.empty() ? "the option takes names"
                                          : "it has to be made from " + JoinFabricNames(bases)));
     }
-    NamedByClass& one = found.emplace_back(NamedByClass{option, type, {"", "", ""}});
+    found.push_back({option, type, {"", "", ""}});
+    NamedByClass& one = found.back();
     one.policy.option = one.option.c_str();
     one.policy.name = one.type.c_str();
     one.policy.typeId = one.type.c_str();
