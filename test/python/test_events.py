@@ -62,10 +62,14 @@ class WordsTest(unittest.TestCase):
 @needs_sim
 class RefusalTest(PackageCase):
     def test_arguments(self):
-        """The message names arguments; what the program printed names options."""
+        """The message names arguments; what the program printed names options. Single values are
+        refused before it runs."""
         for fields, words in (
                 ({"cc": "hpc"}, "unknown cc 'hpc'; known: hpcc, fncc"),
-                ({"stop": "5"}, "stop: '5' has no unit"),
+                ({"stop": "5"}, "stop: '5' has no unit")):
+            with self.subTest(fields), self.assertRaisesRegex(BadScenario, words):
+                DUMBBELL.replace(**fields)
+        for fields, words in (
                 ({"throttle": "pft"}, "throttle='pft' reads .*, but flow_control='pfc' has none; "
                                       "use flow_control='credit' or no throttle"),
                 ({"load": 0.5}, "load '0.5' has no effect on workload 'pairs'")):

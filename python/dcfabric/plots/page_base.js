@@ -58,10 +58,11 @@ function remember(name, key, value) {
 function read() {
   const [name, ...parts] = location.hash.slice(1).split("/");
   if (!Object.hasOwn(state, name) || name === "page") return "";
-  parts.map((text) => text.split("=")).forEach(([key, value]) => {
+  parts.map((text) => text.split("=")).forEach(([key, ...values]) => {
+    const value = values.join("="); // a filter may have such signs
     const [section, what] = key.includes(".") ? key.split(".") : [["t", "filter", "sort", "baseline"].includes(key) ? "page" : name, key];
     if (!Object.hasOwn(state, section)) return;
-    state[section][what] = decoded(value || "");
+    state[section][what] = decoded(value);
     chosen.add(`${section}.${what}`);
   });
   place = name;
