@@ -173,7 +173,8 @@ class SweepTest(PlotCase):
             self.assertLess(max(high, wide), 7000, path.name)  # at 150 dots an inch
             self.assertLess(min(high, wide), 3000, path.name)
         run = self.plot(self.top, "--format=svg")
-        text = (self.out / "fct-cdf.svg").read_text()
+        # comments of XML have no two dashes in a row
+        text = (self.out / "fct-cdf.svg").read_text().replace("- -", "--")
         for words in ("<!-- fncc (50 lines) -->", "<!-- hpcc (50 lines) -->",
                       "100 lines: --where"):
             self.assertIn(words, text)
