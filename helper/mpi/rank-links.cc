@@ -6,6 +6,7 @@
 #include "ns3/item-codec.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/rank-world.h"
+#include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -68,7 +69,9 @@ RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
 uint32_t
 RankLinks::GetSystemId(uint32_t rank)
 {
-    return rank - RankWorld::GetRank() + Simulator::GetSystemId(); // 0 of one that knows no ranks
+    // Simulator::GetSystemId() is 0 while there is no engine; engines that know no ranks have 0,
+    // too
+    return rank - RankWorld::GetRank() + Simulator::GetImplementation()->GetSystemId();
 }
 
 void
