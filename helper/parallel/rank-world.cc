@@ -89,7 +89,8 @@ class SoleRank final : public RankCommunicator
 std::unique_ptr<RankCommunicator>&
 Ranks()
 {
-    static std::unique_ptr<RankCommunicator> ranks = std::make_unique<SoleRank>();
+    // RankWorld::End() may run when static objects are gone
+    static auto& ranks = *new std::unique_ptr<RankCommunicator>(std::make_unique<SoleRank>());
     return ranks;
 }
 
