@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "reduction-session.h"
 
+#include "ns3/assert.h"
 #include "ns3/collective-blocks.h"
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
@@ -20,23 +21,6 @@ constexpr uint32_t MAX_TRIES = 64; //!< time-outs in a row, when all have begun
 /// Names, as in programs, by ReductionRequest::Kind.
 constexpr const char* REDUCTION_NAMES[] =
     {"barrier", "allreduce", "reduce", "broadcast", "reducescatter", "allgather"};
-
-/// @return a request in words
-std::string
-Describe(const ReductionRequest& request)
-{
-    std::string text = REDUCTION_NAMES[static_cast<std::size_t>(request.kind)];
-    if (request.kind != ReductionRequest::Kind::BARRIER)
-    {
-        text += " of " + FormatFabricCount(request.bytes, "byte");
-    }
-    if (request.kind == ReductionRequest::Kind::REDUCE ||
-        request.kind == ReductionRequest::Kind::BROADCAST)
-    {
-        text += " with root " + std::to_string(request.root);
-    }
-    return text;
-}
 
 } // namespace
 
@@ -260,13 +244,7 @@ ReductionSession::Come(uint32_t place, const ReductionRequest& request)
         collective.begun.resize(m_hostOf.size(), false);
         m_collectives.push_back(std::move(collective));
     }
-    else if (!(At(index).request == request))
-    {
-        throw FabricError("number " + std::to_string(index + 1) + " of " + m_name +
-                          " with algorithm=in-network is " + Describe(request) +
-                          " here, and another rank had " + Describe(At(index).request) +
-                          " there; let all ranks of the group do the same in the same order");
-    }
+    NS_ASSERT_MSG(At(index).request == request, "ranks come to different collectives");
     return index;
 }
 

@@ -94,9 +94,8 @@ class ReductionSession
     /**
      * @brief A rank has come to its next collective, which may begin later.
      * @param place of the rank
-     * @param request what it is
+     * @param request what it is: the same for all ranks, to which RankRunner sees (CollectiveOrder)
      * @return its number, from 0
-     * @throws FabricError if another rank had something else there
      */
     uint64_t Come(uint32_t place, const ReductionRequest& request);
 

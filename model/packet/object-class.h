@@ -2,6 +2,8 @@
 #ifndef OBJECT_CLASS_H
 #define OBJECT_CLASS_H
 
+#include "member-name.h"
+
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
@@ -12,28 +14,10 @@ namespace ns3
 namespace
 {
 
-/// How to get at Object::m_tid, which ObjectFactory sets and nobody else can.
-struct ObjectClassName
-{
-    using Type = TypeId Object::*;                //!< pointer to the member
-    friend constexpr Type Reach(ObjectClassName); //!< @return that
-};
+/// @cond
+DCFABRIC_NAME_MEMBER(ObjectClass, TypeId, Object, m_tid); // ObjectFactory sets it, nobody else can
 
-/**
- * @brief Defines Reach(): an explicit instantiation may name what is private.
- * @tparam member the member
- */
-template <ObjectClassName::Type member>
-struct ObjectClassReach
-{
-    /// @return the pointer to member
-    friend constexpr ObjectClassName::Type Reach(ObjectClassName)
-    {
-        return member;
-    }
-};
-
-template struct ObjectClassReach<&Object::m_tid>;
+/// @endcond
 
 /**
  * @ingroup dcfabric
@@ -46,7 +30,7 @@ template struct ObjectClassReach<&Object::m_tid>;
 inline void
 SetObjectClass(Object& object, TypeId tid)
 {
-    object.*Reach(ObjectClassName()) = tid;
+    object.*Reach(ObjectClass()) = tid;
 }
 
 } // namespace

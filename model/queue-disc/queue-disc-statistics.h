@@ -5,6 +5,7 @@
 #include "ring-queue.h"
 
 #include "ns3/callback.h"
+#include "ns3/member-name.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
@@ -22,34 +23,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @ingroup dcfabric
- * @brief Names a member of an ns-3 class that has no accessor.
- *
- * The arguments of an explicit instantiation are exempt from access checks (C++17, [temp.spec]
- * paragraph 6). The friend function hands the pointer to member out by argument-dependent lookup
- * of the tag.
- * @tparam Tag declares the function
- * @tparam member pointer to member
- */
-template <typename Tag, typename Tag::Type member>
-struct MemberName
-{
-    /// @return the pointer to member
-    friend constexpr typename Tag::Type Reach(Tag)
-    {
-        return member;
-    }
-};
-
 /// @cond
-#define DCFABRIC_NAME_MEMBER(TAG, TYPE, OWNER, MEMBER)                                             \
-    struct TAG                                                                                     \
-    {                                                                                              \
-        using Type = TYPE OWNER::*;                                                                \
-        friend constexpr Type Reach(TAG);                                                          \
-    };                                                                                             \
-    template struct MemberName<TAG, &OWNER::MEMBER>
 using ItemTrace = TracedCallback<Ptr<const QueueDiscItem>>;
 DCFABRIC_NAME_MEMBER(DiscPackets, TracedValue<uint32_t>, QueueDisc, m_nPackets);
 DCFABRIC_NAME_MEMBER(DiscBytes, TracedValue<uint32_t>, QueueDisc, m_nBytes);
@@ -72,7 +46,6 @@ DCFABRIC_NAME_MEMBER(DiscQueues, InternalQueues, QueueDisc, m_queues);
 using LengthTrace = TracedCallback<uint32_t, uint32_t>;
 DCFABRIC_NAME_MEMBER(LengthSinks, LengthTrace, TracedValue<uint32_t>, m_cb);
 DCFABRIC_NAME_MEMBER(ItemStamp, Time, QueueDiscItem, m_tstamp);
-#undef DCFABRIC_NAME_MEMBER
 
 /// @endcond
 
