@@ -7,10 +7,12 @@
 #include "ns3/parse-units.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -28,6 +30,7 @@ constexpr const char* RUNNING = ".dcfabric-running";   // files of this run
 constexpr const char* COMPLETE = ".dcfabric-complete"; // the same, when they are whole
 constexpr const char* MOVING = ".dcfabric-moving";     // the same, when the old ones have gone
 constexpr const char* PARTIAL = "partial";             // for what must not replace complete results
+constexpr int FOLDER_ATTEMPTS = 100;
 
 /// Move results into a folder that has none, the summary last; what has been moved may be missing.
 /// The folder that they were in is removed.
@@ -156,14 +159,20 @@ ResultFolder::Make()
     {
         first = p;
     }
-    fs::create_directories(m_path, error);
-    if (std::error_code other; !fs::is_directory(m_path, other))
+    std::error_code other;
+    for (int attempt = 1; fs::create_directories(m_path, error), !fs::is_directory(m_path, other);
+         ++attempt)
     {
-        throw FabricError(FabricTerm::Option("out") + ": cannot make the folder " +
-                          QuoteFabricText(m_path) + (error ? ": " + error.message() : ""));
+        // where a run that failed has just taken a folder away that it had made, make it again
+        if (error != std::errc::no_such_file_or_directory || attempt == FOLDER_ATTEMPTS)
+        {
+            throw FabricError(FabricTerm::Option("out") + ": cannot make the folder " +
+                              QuoteFabricText(m_path) + (error ? ": " + error.message() : ""));
+        }
     }
     m_made = first.string();
-    if (access(m_path.c_str(), W_OK) != 0)
+    // the lock makes the folder anew if it has gone
+    if (access(m_path.c_str(), W_OK) != 0 && errno != ENOENT)
     {
         throw FabricError(FabricTerm::Option("out") + ": cannot write to the folder " +
                           QuoteFabricText(m_path));
