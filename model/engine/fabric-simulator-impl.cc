@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <typeinfo>
 #include <utility>
@@ -228,13 +229,18 @@ FabricSimulatorImpl::Run()
         m_context = next.key.m_context;
         {
             const EventHolder holder(next.impl);
-            if (typeid(*next.impl) == typeid(DrainEvent))
+            if (typeid(*next.impl) != typeid(DrainEvent))
             {
-                static_cast<DrainEvent*>(next.impl)->RunAt(static_cast<int64_t>(m_nowTick));
+                PassBarrier();
+                next.impl->Invoke();
+            }
+            else if (m_headStarts && m_ticksArePs)
+            {
+                static_cast<DrainEvent*>(next.impl)->RunAhead(*this);
             }
             else
             {
-                next.impl->Invoke();
+                static_cast<DrainEvent*>(next.impl)->RunAt(static_cast<int64_t>(m_nowTick));
             }
         }
         if (m_hasRemote.load(std::memory_order_relaxed))
@@ -268,7 +274,32 @@ FabricSimulatorImpl::Enter(uint64_t delayTicks, uint32_t context, EventImpl* eve
     entry.key.m_uid = m_nextUid++;
     entry.key.m_context = context;
     m_list->Insert(entry);
+    if (typeid(*event) != typeid(DrainEvent))
+    {
+        m_barriers.push_back(entry.key.m_ts);
+        std::push_heap(m_barriers.begin(), m_barriers.end(), std::greater<>());
+        FindBarrier();
+    }
     return entry.key;
+}
+
+void
+FabricSimulatorImpl::FindBarrier()
+{
+    m_barrierTick = m_barriers.empty() ? NO_TICK : static_cast<int64_t>(m_barriers.front());
+}
+
+void
+FabricSimulatorImpl::PassBarrier()
+{
+    while (!m_barriers.empty() && m_barriers.front() < m_nowTick)
+    {
+        std::pop_heap(m_barriers.begin(), m_barriers.end(), std::greater<>());
+        m_barriers.pop_back();
+    }
+    std::pop_heap(m_barriers.begin(), m_barriers.end(), std::greater<>());
+    m_barriers.pop_back();
+    FindBarrier();
 }
 
 EventId

@@ -39,6 +39,8 @@ namespace ns3
  * would begin anew at 0: of events at one time the later ones would come first, and some could
  * neither be cancelled nor removed.
  *
+ * Nodes can have head starts (FabricEngine::SetHeadStarts()).
+ *
  * Choose it before anything is scheduled, with the global value SimulatorImplementationType.
  * Without it, or under another engine, the nodes go by way of Simulator. Scheduling from other
  * threads is possible with ScheduleWithContext(), as in DefaultSimulatorImpl.
@@ -98,6 +100,10 @@ class FabricSimulatorImpl final : public SimulatorImpl, public FabricEngine
      * @return its key
      */
     Scheduler::EventKey Enter(uint64_t delayTicks, uint32_t context, EventImpl* event);
+    /// The first event that is none of a node may be another one now.
+    void FindBarrier();
+    /// An event that is none of a node runs.
+    void PassBarrier();
     /// Enter what other threads have scheduled.
     void TakeRemote();
     /**
@@ -112,8 +118,6 @@ class FabricSimulatorImpl final : public SimulatorImpl, public FabricEngine
 
     // what each event needs
     LookAheadScheduler* m_ownList{nullptr}; //!< m_list, if it is one
-    uint64_t m_nowTick{0};                  //!< the present
-    uint64_t m_eventCount{0};               //!< events that have run
     uint32_t m_nextUid;                     //!< of the next event
     uint32_t m_currentUid;                  //!< of the event that runs
     uint32_t m_context;                     //!< of the event that runs
@@ -123,7 +127,9 @@ class FabricSimulatorImpl final : public SimulatorImpl, public FabricEngine
     /// What an EventId says of an event, but for its context.
     using Name = std::tuple<const EventImpl*, uint64_t, uint32_t>;
 
-    Ptr<Scheduler> m_list;              //!< pending events
+    Ptr<Scheduler> m_list; //!< pending events
+    /// Ticks of pending events that are none of nodes, and of some that were removed: a min-heap
+    std::vector<uint64_t> m_barriers;
     ObjectFactory m_listFactory;        //!< makes another one
     std::map<Name, uint32_t> m_listUid; //!< of events that have another one than their EventId
     std::list<EventId> m_destroyEvents; //!< of Destroy(), in the order of scheduling

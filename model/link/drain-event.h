@@ -3,6 +3,7 @@
 #define DRAIN_EVENT_H
 
 #include "fabric-actor.h"
+#include "fabric-engine.h"
 #include "look-ahead.h"
 
 #include "ns3/event-impl.h"
@@ -75,6 +76,22 @@ class alignas(64) DrainEvent final : public EventImpl
         {
             ++g_nElsewhere;
             m_elsewhere->Drain(tick);
+        }
+    }
+
+    /**
+     * @brief Run, and go on with what is due in the node.
+     * @param engine that calls, and lets nodes have head starts
+     */
+    void RunAhead(FabricEngine& engine)
+    {
+        if (m_actor)
+        {
+            m_actor->DrainAhead(engine);
+        }
+        else
+        {
+            RunAt(engine.GetTick());
         }
     }
 

@@ -14,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -125,6 +126,50 @@ FabricActor::SimulatorTick()
 }
 
 void
+FabricActor::Handle(const NodeCalendar::Entry& entry)
+{
+    NS_ASSERT_MSG(entry.timePs >= m_nowPs,
+                  "node " << m_address << " is armed for the past, " << entry.timePs << " ps");
+    m_nowPs = entry.timePs;
+    switch (entry.GetKind())
+    {
+    case CalendarKind::LINK:
+        m_ports[entry.GetId()]->GetLink().HandleChange(entry.timePs);
+        break;
+    case CalendarKind::CALL:
+        MakeCalls();
+        break;
+    case CalendarKind::TRANSMIT:
+        m_ports[entry.GetId()]->HandleTransmit(entry.timePs);
+        break;
+    case CalendarKind::ARRIVAL:
+        m_ports[entry.GetId()]->HandleArrival();
+        break;
+    case CalendarKind::PORT:
+        m_ports[entry.GetId()]->HandleTimer();
+        break;
+    case CalendarKind::RETRY:
+        m_ports[LinkRetry::GetTimerPort(entry.GetId())]->GetRetry()->HandleTimer(
+            LinkRetry::GetTimer(entry.GetId()),
+            entry.timePs);
+        break;
+    case CalendarKind::TIMER:
+        HandleTimer(entry.GetId());
+        break;
+    }
+}
+
+void
+FabricActor::Approach(const NodeCalendar::Entry& next) const
+{
+    next.NameHotLines({});
+    if (next.GetKind() >= CalendarKind::TRANSMIT && next.GetKind() <= CalendarKind::PORT)
+    {
+        m_ports[next.GetId()]->NameHotLines({});
+    }
+}
+
+void
 FabricActor::Drain(int64_t tick)
 {
     const FabricEngine* engine = FabricEngine::GetRunning();
@@ -137,48 +182,67 @@ FabricActor::Drain(int64_t tick)
     const NodeCalendar::Entry* next = m_calendar.FindFirst();
     for (; next && next->timePs <= nowPs; next = m_calendar.FindFirst())
     {
-        const NodeCalendar::Entry entry = m_calendar.Pop();
-        NS_ASSERT_MSG(entry.timePs >= m_nowPs,
-                      "node " << m_address << " is armed for the past, " << entry.timePs << " ps");
-        m_nowPs = entry.timePs;
-        switch (entry.GetKind())
-        {
-        case CalendarKind::LINK:
-            m_ports[entry.GetId()]->GetLink().HandleChange(entry.timePs);
-            break;
-        case CalendarKind::CALL:
-            MakeCalls();
-            break;
-        case CalendarKind::TRANSMIT:
-            m_ports[entry.GetId()]->HandleTransmit(entry.timePs);
-            break;
-        case CalendarKind::ARRIVAL:
-            m_ports[entry.GetId()]->HandleArrival();
-            break;
-        case CalendarKind::PORT:
-            m_ports[entry.GetId()]->HandleTimer();
-            break;
-        case CalendarKind::RETRY:
-            m_ports[LinkRetry::GetTimerPort(entry.GetId())]->GetRetry()->HandleTimer(
-                LinkRetry::GetTimer(entry.GetId()),
-                entry.timePs);
-            break;
-        case CalendarKind::TIMER:
-            HandleTimer(entry.GetId());
-            break;
-        }
+        Handle(m_calendar.Pop());
     }
     m_draining = false;
     if (next)
     {
         ArmEvent(next->timePs);
-        // also where nobody looks further ahead
-        next->NameHotLines({});
-        if (next->GetKind() >= CalendarKind::TRANSMIT && next->GetKind() <= CalendarKind::PORT)
+        Approach(*next); // also where nobody looks further ahead
+    }
+}
+
+void
+FabricActor::DrainAhead(FabricEngine& engine)
+{
+    m_tick = engine.GetTick();
+    if (m_armed.empty() || m_armed.back() != m_tick)
+    {
+        engine.Discount(); // the head start before led beyond it
+        return;
+    }
+    const int64_t endPs = m_tick + m_headStartPs;
+    m_draining = true;
+    const NodeCalendar::Entry* next = m_calendar.FindFirst();
+    for (; next; next = m_calendar.FindFirst())
+    {
+        if (next->timePs != m_tick)
         {
-            m_ports[next->GetId()]->NameHotLines({});
+            // asked each time: what was handled may have scheduled something
+            if (next->timePs >= std::min(endPs, engine.GetBarrierTick()))
+            {
+                break;
+            }
+            m_tick = next->timePs;
+            engine.AdvanceTo(m_tick);
+        }
+        Handle(m_calendar.Pop());
+    }
+    m_draining = false;
+    // the simulator still has the events of these times, which come for nothing
+    while (!m_armed.empty() && m_armed.back() <= m_tick)
+    {
+        m_armed.pop_back();
+    }
+    if (next)
+    {
+        ArmEvent(next->timePs);
+    }
+}
+
+int64_t
+FabricActor::FindHeadStart()
+{
+    int64_t leastPs = FabricTime::NEVER;
+    for (const FabricNetDevice* port : m_ports)
+    {
+        if (port->GetLink().GetPeer())
+        {
+            leastPs = std::min(leastPs, port->GetLink().GetDelayPs());
         }
     }
+    m_headStartPs = leastPs == FabricTime::NEVER ? 0 : leastPs;
+    return leastPs;
 }
 
 void

@@ -21,6 +21,7 @@ namespace ns3
 {
 
 class DrainEvent;
+class FabricEngine;
 class FabricNetDevice;
 class LogComponent;
 class Node;
@@ -264,6 +265,18 @@ class FabricActor : public Object
      */
     void Drain(int64_t tick);
 
+    /**
+     * @brief Handle what is due in the calendar, and go on with what comes before anything that
+     * others have yet to send can be here: less than the least delay of this node's links later,
+     * and not beyond the engine's barrier (DrainEvent).
+     * @param engine whose present is that of this node's event, and follows
+     */
+    void DrainAhead(FabricEngine& engine);
+
+    /// The links are there: find how far DrainAhead() may go. @return the least delay of a link, in
+    /// ps; FabricTime::NEVER: there is none
+    int64_t FindHeadStart();
+
     /// Another process simulates this node: nothing happens in it but to its links.
     void SetElsewhere();
 
@@ -356,6 +369,12 @@ class FabricActor : public Object
         return m_calendar.PeekTop();
     }
 
+    /// Handle an entry, at its time.
+    void Handle(const NodeCalendar::Entry& entry);
+
+    /// Load what the next entry will be handled with.
+    void Approach(const NodeCalendar::Entry& next) const;
+
     /// See that Drain() runs at a time.
     void ArmEvent(int64_t timePs);
 
@@ -373,6 +392,7 @@ class FabricActor : public Object
     NodeCalendar m_calendar;   //!< what will happen
     int64_t m_nowPs{0};        //!< time of the entry that is, or was last, being handled
     int64_t m_tick{0};         //!< present of the simulator inside Drain()
+    int64_t m_headStartPs{0};  //!< least delay of the links
     bool m_draining{false};    //!< inside Drain()
     uint32_t m_context{0};     //!< id of the node
     uint32_t m_address{0};     //!< fabric address

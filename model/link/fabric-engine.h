@@ -64,6 +64,62 @@ class FabricEngine
     /// Of GetNextTick(): nothing is left to happen.
     static constexpr int64_t NO_TICK = INT64_MAX;
 
+    /**
+     * @brief Let nodes have head starts: one that has its turn goes on with what is due in it
+     * (FabricActor::DrainAhead()), before others that are behind have theirs. Nothing that these
+     * send can be there so early, because a link takes its delay. So a node finds what it needs in
+     * the caches of the processor, where otherwise the whole network passes through them between
+     * two of its events.
+     *
+     * What happens in a node is the same. In different nodes, what is less than the least delay of
+     * a link apart may happen in another order: who listens to several nodes must bear with it.
+     * Events that are none of nodes are barriers: before them all nodes have come to their time,
+     * and none is further. An event that something in a node schedules sees that node in its
+     * present, and others, perhaps, later.
+     *
+     * Only where a tick is a picosecond.
+     * @param on whether they have
+     */
+    void SetHeadStarts(bool on)
+    {
+        m_headStarts = on;
+        g_haveHeadStarts = on;
+    }
+
+    /// @return true while nodes of the simulation have head starts
+    static bool HaveHeadStarts()
+    {
+        return g_haveHeadStarts;
+    }
+
+    /// @return time of the first event that is none of a node, which no node may pass
+    int64_t GetBarrierTick() const
+    {
+        return m_barrierTick;
+    }
+
+    /// @return the present
+    int64_t GetTick() const
+    {
+        return static_cast<int64_t>(m_nowTick);
+    }
+
+    /**
+     * @brief A node that has a head start comes to another time, which counts as an event.
+     * @param tick when
+     */
+    void AdvanceTo(int64_t tick)
+    {
+        m_nowTick = static_cast<uint64_t>(tick);
+        ++m_eventCount;
+    }
+
+    /// An event has come whose node had been at its time already: it does not count.
+    void Discount()
+    {
+        --m_eventCount;
+    }
+
     /// @return time of the next event; #NO_TICK if there is none. Whether it runs or not
     virtual int64_t GetNextTick() const = 0;
 
@@ -71,7 +127,12 @@ class FabricEngine
     ~FabricEngine() = default;
 
     inline static FabricEngine* g_running{nullptr}; //!< while it runs
+    inline static bool g_haveHeadStarts{false};     //!< HaveHeadStarts()
+    uint64_t m_nowTick{0};                          //!< the present
+    uint64_t m_eventCount{0};                       //!< events that have run
+    int64_t m_barrierTick{NO_TICK};                 //!< GetBarrierTick()
     bool m_ticksArePs{false};                       //!< resolution
+    bool m_headStarts{false};                       //!< SetHeadStarts()
 
   private:
     /// @return see GetGlobals()
