@@ -123,6 +123,12 @@ ClientPart::Record(FlowRecorder& recorder, const ScenarioNetwork& /* network */)
     m_source = std::make_unique<ClientFlowSource>(recorder, std::move(settings));
 }
 
+bool
+ClientPart::NeedsOrder() const
+{
+    return m_workload != nullptr; // it may act at all nodes whenever it is told something
+}
+
 void
 ClientPart::Write(const std::string& /* folder */)
 {

@@ -41,6 +41,7 @@ class ClientPart : public ScenarioPart
                       ScenarioNetwork& network,
                       std::vector<TypeId>& used) override;
     void Record(FlowRecorder& recorder, const ScenarioNetwork& network) override;
+    bool NeedsOrder() const override;
     void Write(const std::string& folder) override;
 
   private:

@@ -120,6 +120,11 @@ class FaultPart : public ScenarioPart
         return m_faults.LosePackets();
     }
 
+    bool NeedsOrder() const override
+    {
+        return !m_faults.Get().empty(); // a link has two ends
+    }
+
     int64_t GetLastChangePs() const override
     {
         return m_faults.GetLastPs();

@@ -148,11 +148,13 @@ RankLinks::Add(uint32_t rank, int64_t beganPs)
     }
     if (box.bytes.empty())
     {
-        // by the least delay of all links: what is sent first has to arrive first
-        box.dueAtPs = beganPs + m_leastPs;
+        box.dueAtPs = FabricTime::NEVER;
         WritePlain(box.bytes, uint64_t{RankWorld::GetRank()});
         WritePlain(box.bytes, box.number++);
     }
+    // By the least delay of all links: what is sent first has to arrive first. A node with a head
+    // start may have sent before one that is behind.
+    box.dueAtPs = std::min(box.dueAtPs, beganPs + m_leastPs);
     box.bytes += m_item;
     if (m_companyPs > 0 && !box.isTimed)
     {

@@ -4,8 +4,10 @@
  * @brief A scenario of several processes (ranks).
  */
 #include "fabric-partition.h"
+#include "head-starts.h"
 #include "rank-links.h"
 #include "rank-run.h"
+#include "whole-network.h"
 
 #include "ns3/core-communicator.h"
 #include "ns3/drain-event.h"
@@ -17,11 +19,12 @@
 #include "ns3/scenario-network.h"
 #include "ns3/scenario-part.h"
 #include "ns3/scenario-schema.h"
-#include "ns3/trace-series.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -59,43 +62,14 @@ ListPartitions(const std::string& /* option */)
       {1, MOST_CORES},
       ScenarioOption::Role::RUN}});
 
-/// What needs all nodes in one process, and how it is chosen.
-struct Whole
-{
-    bool chosen;     //!< it was
-    FabricText what; //!< option and reason
-};
-
 /// Refuse what needs all nodes in one process.
 void
 CheckScenarioRanks(const ScenarioNetwork& network, const ScenarioOptions& options)
 {
-    const auto option = [&options](const char* name) { return options.Say(name); };
-    const std::vector<std::string> names = SplitFabricList(options.Get("trace"));
-    const bool tracesReceives = std::any_of(names.begin(), names.end(), [](const auto& name) {
-        const TraceSeries* series = TraceSeriesTable::Find(name);
-        return series && series->tellsReceives;
-    });
-    const Whole wholes[] = {
-        {network.poster && !network.triggers.empty() && options.Get("post-delay") != "none",
-         option("post-delay") + ": with " + option("workload") +
-             " a receive may be due before its process learns of the message"},
-        {tracesReceives && (network.makesFlows || !network.triggers.empty()),
-         option("trace") + ": with " + option("workload") +
-             " the times at which receives are posted are known to one process"},
-        {options.Get("cc") == "external",
-         option("cc") + ": one process decides for all connections"},
-        {options.IsAttributeGiven("SimulatorImplementationType") && !RankWorld::AsksForMessages(),
-         FabricTerm::Option("SimulatorImplementationType") +
-             ": ranks need ns3::DistributedSimulatorImpl"},
-    };
-    for (const Whole& whole : wholes)
+    if (const auto whole = FindWholeNetworkNeed(network, options))
     {
-        if (whole.chosen)
-        {
-            throw FabricError(whole.what + "; leave it out, or " + RankWorld::GetRemedy() +
-                              " (there are " + RankWorld::CountInWords() + ")");
-        }
+        throw FabricError(*whole + "; leave it out, or " + RankWorld::GetRemedy() + " (there are " +
+                          RankWorld::CountInWords() + ")");
     }
 }
 
@@ -105,18 +79,7 @@ CheckScenarioTriggers(const ScenarioNetwork& network, const FabricPartition& par
 {
     for (const FlowTrigger& trigger : network.triggers)
     {
-        std::set<uint32_t> hosts; // at which it is activated, and starts flows
-        for (const uint32_t flow : trigger.whenReceived)
-        {
-            hosts.insert(network.flows[flow].dst);
-        }
-        for (const auto* flows : {&trigger.whenSent, &trigger.starts})
-        {
-            for (const uint32_t flow : *flows)
-            {
-                hosts.insert(network.flows[flow].src);
-            }
-        }
+        const std::set<uint32_t> hosts = ListTriggerHosts(trigger, network.flows);
         for (const uint32_t host : hosts)
         {
             if (partition.GetRank(host) != partition.GetRank(*hosts.begin()))
@@ -250,6 +213,7 @@ class RankPart : public ScenarioPart
 
     void Install(ScenarioNetwork& network, const ScenarioOptions& options) override
     {
+        m_headStarts.Read(network, options);
         if (RankWorld::GetSize() == 1)
         {
             return;
@@ -264,8 +228,9 @@ class RankPart : public ScenarioPart
         }
     }
 
-    void Record(FlowRecorder& recorder, const ScenarioNetwork& /* network */) override
+    void Record(FlowRecorder& recorder, const ScenarioNetwork& network) override
     {
+        m_network = &network;
         if (m_links)
         {
             RankLinks& links = *m_links;
@@ -282,12 +247,28 @@ class RankPart : public ScenarioPart
                                       int64_t stopPs,
                                       std::function<bool()> isOver) override
     {
-        return m_links ? std::make_unique<RankRun>(recorder,
-                                                   *m_links,
-                                                   m_lookAheadPs,
-                                                   stopPs,
-                                                   std::move(isOver))
-                       : nullptr;
+        FabricEngine* engine = m_headStarts.Find(*m_network);
+        if (!m_links && !engine)
+        {
+            return nullptr;
+        }
+        std::function<void()> flush = [] {};
+        if (m_links)
+        {
+            flush = [links = m_links.get()] { links->Flush(); };
+        }
+        auto run =
+            std::make_unique<RankRun>(recorder,
+                                      std::move(flush),
+                                      m_links ? m_lookAheadPs : m_headStarts.GetLeastDelayPs(),
+                                      stopPs,
+                                      std::move(isOver));
+        if (engine)
+        {
+            run->GiveHeadStarts(*engine);
+            recorder.GetProgress().KeepOrder();
+        }
+        return run;
     }
 
     bool JoinRanks(const ScenarioNetwork& network,
@@ -341,8 +322,10 @@ class RankPart : public ScenarioPart
     }
 
   private:
-    std::unique_ptr<RankLinks> m_links; //!< between ranks; null: there is one
-    int64_t m_lookAheadPs{0};           //!< least delay of these links in ps
+    std::unique_ptr<RankLinks> m_links;        //!< between ranks; null: there is one
+    int64_t m_lookAheadPs{0};                  //!< least delay of these links in ps
+    HeadStarts m_headStarts;                   //!< of nodes
+    const ScenarioNetwork* m_network{nullptr}; //!< what is run
 };
 
 [[maybe_unused]] const bool g_hasRankPart =

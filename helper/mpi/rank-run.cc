@@ -15,6 +15,9 @@ namespace ns3
 namespace
 {
 
+/// Longest step of one process that looks for no bound, in least delays.
+constexpr int64_t LONGEST_STEP = 32;
+
 /// @return the least time in ps in which payload can reach a host
 int64_t
 GetLeastPs(const FabricGraph& graph, uint32_t host, uint64_t bytes)
@@ -31,13 +34,14 @@ GetLeastPs(const FabricGraph& graph, uint32_t host, uint64_t bytes)
 } // namespace
 
 RankRun::RankRun(FlowRecorder& recorder,
-                 RankLinks& links,
+                 std::function<void()> flush,
                  int64_t lookAheadPs,
                  int64_t stopPs,
                  std::function<bool()> isOver)
     : m_recorder(recorder),
-      m_links(links),
+      m_flush(std::move(flush)),
       m_lookAheadPs(lookAheadPs),
+      m_stepPs(lookAheadPs),
       m_stopPs(stopPs),
       m_isOver(std::move(isOver))
 {
@@ -134,12 +138,20 @@ RankRun::Run()
         if (ahead.boundPs - 1 > ahead.nextPs + m_lookAheadPs)
         {
             const int64_t toPs = std::min(ahead.boundPs - 1, limitPs);
+            SetHeadStarts(true);
             RunTo(toPs);
+            SetHeadStarts(false);
             nowPs = toPs;
+            m_stepPs = m_lookAheadPs;
         }
         else
         {
-            const int64_t toPs = std::min(ahead.nextPs + m_lookAheadPs, limitPs);
+            const int64_t toPs = std::min(ahead.nextPs + m_stepPs, limitPs);
+            if (RankWorld::GetSize() == 1)
+            {
+                // nobody else has to be waited for, and to look for a bound takes time
+                m_stepPs = std::min(2 * m_stepPs, LONGEST_STEP * m_lookAheadPs);
+            }
             const bool goesFirst = !m_recorder.IsComplete();
             m_recorder.SetStopWhenComplete(true);
             goesFirst ? RunTo(toPs) : Wait();
@@ -221,8 +233,17 @@ RankRun::Finish(int64_t timePs)
 void
 RankRun::Simulate()
 {
-    m_links.Flush(); // what is received in the coming step has to be on its way
-    RankWorld::Run(m_lookAheadPs, [this] { m_links.Flush(); });
+    m_flush(); // what is received in the coming step has to be on its way
+    RankWorld::Run(m_lookAheadPs, m_flush);
+}
+
+void
+RankRun::SetHeadStarts(bool on)
+{
+    if (m_engine)
+    {
+        m_engine->SetHeadStarts(on);
+    }
 }
 
 void

@@ -2,8 +2,7 @@
 #ifndef RANK_RUN_H
 #define RANK_RUN_H
 
-#include "rank-links.h"
-
+#include "ns3/fabric-engine.h"
 #include "ns3/flow-recorder.h"
 #include "ns3/late-stop.h"
 #include "ns3/run-loop.h"
@@ -27,6 +26,9 @@ namespace ns3
  * flows go first, and stop where their last flow ends; the others follow as far as the first ones
  * came.
  *
+ * Nodes of one process can have head starts (FabricEngine::SetHeadStarts()), for the same reason as
+ * long as ranks run together.
+ *
  * Tasks are called between steps, on all ranks at the same simulated time: the earliest wish of all
  * ranks is fulfilled.
  */
@@ -35,13 +37,13 @@ class RankRun : public RunLoop
   public:
     /**
      * @param recorder of the flows, of which each rank starts its own
-     * @param links between the ranks
-     * @param lookAheadPs least delay of these links in ps
+     * @param flush sends what is to be on its way to other ranks before they go on
+     * @param lookAheadPs least delay in ps of links between ranks
      * @param stopPs when to stop at last, in ps; FabricTime::NEVER: when all flows are complete
      * @param isOver tells whether this rank wants to end the run after tasks were called
      */
     RankRun(FlowRecorder& recorder,
-            RankLinks& links,
+            std::function<void()> flush,
             int64_t lookAheadPs,
             int64_t stopPs,
             std::function<bool()> isOver);
@@ -52,6 +54,15 @@ class RankRun : public RunLoop
     void Add(Task task, Idle idle, int64_t firstPs) override;
     void AddDisplay(Task task) override;
     void Run() override;
+
+    /**
+     * @brief Let nodes have head starts up to the time before which the last flow cannot end.
+     * @param engine that runs the events
+     */
+    void GiveHeadStarts(FabricEngine& engine)
+    {
+        m_engine = &engine;
+    }
 
     bool HasStopped() const override
     {
@@ -95,24 +106,28 @@ class RankRun : public RunLoop
     void Finish(int64_t timePs);
     /// Let the simulator run on all ranks.
     void Simulate();
+    /// Let nodes have head starts, where they may.
+    void SetHeadStarts(bool on);
     /// The step's last time has come.
     void Fence();
     /// Stop here for now.
     void Halt();
 
-    FlowRecorder& m_recorder;       //!< flows
-    RankLinks& m_links;             //!< between ranks
-    int64_t m_lookAheadPs;          //!< length of a step
-    int64_t m_stopPs;               //!< at last
-    std::vector<Entry> m_tasks;     //!< between steps
-    std::function<bool()> m_isOver; //!< ends the run
-    std::vector<uint32_t> m_hosts;  //!< of this rank
-    int64_t m_firstBoundPs{0};      //!< from starts and sizes of all flows known before the run
-    LateStop m_late;                //!< at the end
-    EventId m_halt;                 //!< after all that happens at the end of the step
-    EventId m_fence;                //!< end of the step
-    bool m_stopped{false};          //!< see HasStopped()
-    uint64_t m_nEvents{0};          //!< see GetNEvents()
+    FlowRecorder& m_recorder;        //!< flows
+    std::function<void()> m_flush;   //!< sends what waits
+    int64_t m_lookAheadPs;           //!< length of a step of several ranks
+    int64_t m_stepPs;                //!< length of the next step
+    int64_t m_stopPs;                //!< at last
+    std::vector<Entry> m_tasks;      //!< between steps
+    std::function<bool()> m_isOver;  //!< ends the run
+    std::vector<uint32_t> m_hosts;   //!< of this rank
+    int64_t m_firstBoundPs{0};       //!< from starts and sizes of all flows known before the run
+    FabricEngine* m_engine{nullptr}; //!< see GiveHeadStarts(); null: nobody has one
+    LateStop m_late;                 //!< at the end
+    EventId m_halt;                  //!< after all that happens at the end of the step
+    EventId m_fence;                 //!< end of the step
+    bool m_stopped{false};           //!< see HasStopped()
+    uint64_t m_nEvents{0};           //!< see GetNEvents()
 };
 
 } // namespace ns3

@@ -265,6 +265,11 @@ class ProgramPart : public ScenarioPart
         }
     }
 
+    bool NeedsOrder() const override
+    {
+        return m_runner && m_runner->GetReductions(); // all ranks of a tree go on together
+    }
+
     uint64_t CountEvents(int64_t endPs) const override
     {
         return m_runner ? m_runner->CountEvents(endPs) : 0;

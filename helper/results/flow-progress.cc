@@ -6,6 +6,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -18,21 +19,63 @@ FlowProgress::FlowProgress(FlowTable& table, FlowStarter& starter)
     {
         FabricMessages& messages = m_table.GetFabric()->GetNic(host)->GetMessages();
         messages.SetDeliveredCallback([this](const FabricMessageEvent& event) {
-            OnEnd(m_table.Find(event.src, event.tag), FlowEnd::RECEIVER, event);
+            OnTold(m_table.Find(event.src, event.tag), FlowEnd::RECEIVER, event);
         });
         messages.SetCompletedCallback(
-            [this](const FabricMessageEvent& event) { OnEnd(event.tag, FlowEnd::SENDER, event); });
+            [this](const FabricMessageEvent& event) { OnTold(event.tag, FlowEnd::SENDER, event); });
     }
 }
 
 FlowProgress::~FlowProgress()
 {
     m_closeLingering.Cancel();
+    for (auto& [timePs, told] : m_told)
+    {
+        told.next.Cancel();
+    }
     for (const uint32_t host : m_table.GetFabric()->GetHosts())
     {
         FabricMessages& messages = m_table.GetFabric()->GetNic(host)->GetMessages();
         messages.SetDeliveredCallback(nullptr);
         messages.SetCompletedCallback(nullptr);
+    }
+}
+
+void
+FlowProgress::OnTold(uint32_t flow, FlowEnd end, const FabricMessageEvent& event)
+{
+    // of an answered flow that nobody waits for, it does not matter when one learns
+    if (!m_keepsOrder ||
+        (m_starter.HasNoFollowers() && m_table.IsAnswered(m_table.GetFlows()[flow])))
+    {
+        OnEnd(flow, end, event);
+        return;
+    }
+    ToldAt& told = m_told[FabricTime::ToPs(Simulator::Now())];
+    if (told.ends.empty())
+    {
+        told.next = Simulator::ScheduleNow(&FlowProgress::ComeTo, this);
+    }
+    told.ends.push_back({flow, end, event});
+}
+
+void
+FlowProgress::ComeTo()
+{
+    ++m_nOrderEvents;
+    // of nodes that had not come so far, what happens now has been in the simulator's list since
+    m_told.begin()->second.next = Simulator::ScheduleNow(&FlowProgress::TakeTold, this);
+}
+
+void
+FlowProgress::TakeTold()
+{
+    ++m_nOrderEvents;
+    const ToldAt told = std::move(m_told.begin()->second);
+    m_told.erase(m_told.begin());
+    for (const Told& each : told.ends)
+    {
+        OnEnd(each.flow, each.end, each.event);
     }
 }
 
@@ -57,7 +100,7 @@ void
 FlowProgress::Close(uint64_t ends)
 {
     m_nClosedEnds += ends;
-    m_lastEndPs = FabricTime::ToPs(Simulator::Now());
+    m_lastEndPs = std::max(m_lastEndPs, FabricTime::ToPs(Simulator::Now()));
     StopIfComplete();
 }
 

@@ -9,7 +9,9 @@
 #include "ns3/event-id.h"
 
 #include <cstdint>
+#include <map>
 #include <set>
+#include <vector>
 
 namespace ns3
 {
@@ -88,13 +90,43 @@ class FlowProgress
     /// @return when something happened last at what this process simulates, in ps
     int64_t GetLastPs() const;
 
-    /// @return simulator events that were spent on stopping
+    /**
+     * @brief Nodes may have head starts (FabricEngine::SetHeadStarts()): take what they tell in the
+     * order of time, where something follows from it.
+     */
+    void KeepOrder()
+    {
+        m_keepsOrder = true;
+    }
+
+    /// @return simulator events that were spent on stopping, and on order
     uint64_t GetNStopEvents() const
     {
-        return m_stop.GetNEvents() + m_nLingerEvents;
+        return m_stop.GetNEvents() + m_nLingerEvents + m_nOrderEvents;
     }
 
   private:
+    /// An end that a node has told of, and that is taken later.
+    struct Told
+    {
+        uint32_t flow;            //!< number
+        FlowEnd end;              //!< which
+        FabricMessageEvent event; //!< what was told
+    };
+
+    /// What was told at one time.
+    struct ToldAt
+    {
+        std::vector<Told> ends; //!< in the order of telling
+        EventId next;           //!< ComeTo(), then TakeTold()
+    };
+
+    /// A node tells that a flow is complete at one end.
+    void OnTold(uint32_t flow, FlowEnd end, const FabricMessageEvent& event);
+    /// All nodes have come to the time of the first ends that were told.
+    void ComeTo();
+    /// All nodes have handled what happens at this time: take what they have told.
+    void TakeTold();
     /// A flow is complete at one end.
     void OnEnd(uint32_t flow, FlowEnd end, const FabricMessageEvent& event);
     /// Ends are closed, so many.
@@ -117,6 +149,9 @@ class FlowProgress
     std::multiset<int64_t> m_lingering; //!< when flows that are not answered are over, in ps
     EventId m_closeLingering;           //!< for the first of these
     uint64_t m_nLingerEvents{0};        //!< simulator events for these
+    bool m_keepsOrder{false};           //!< see KeepOrder()
+    std::map<int64_t, ToldAt> m_told;   //!< by time in ps
+    uint64_t m_nOrderEvents{0};         //!< simulator events for these
 };
 
 } // namespace ns3

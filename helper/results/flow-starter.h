@@ -118,6 +118,12 @@ class FlowStarter
      */
     void TellSource(uint32_t flow, FlowEnd end);
 
+    /// @return true if no flow begins because another one ends
+    bool HasNoFollowers() const
+    {
+        return m_triggers.empty() && !m_source;
+    }
+
     /// @return true if no flow will follow beside those that are known
     bool IsFinished() const
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace-file.h"
 
+#include "ns3/fabric-engine.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/rank-world.h"
 
@@ -39,7 +40,9 @@ TraceFile::EndRow()
 std::string&
 TraceFile::BeginRow(int64_t when, uint64_t where)
 {
-    if (m_text.size() > KEPT_BYTES && RankWorld::GetSize() == 1 && when > m_rows.back().when)
+    // else rows of earlier times may come
+    const bool inOrder = RankWorld::GetSize() == 1 && !FabricEngine::HaveHeadStarts();
+    if (m_text.size() > KEPT_BYTES && inOrder && when > m_rows.back().when)
     {
         Flush();
     }

@@ -67,6 +67,12 @@ ScenarioPart::Record(FlowRecorder& /* recorder */, const ScenarioNetwork& /* net
 {
 }
 
+bool
+ScenarioPart::NeedsOrder() const
+{
+    return false;
+}
+
 std::unique_ptr<RunLoop>
 ScenarioPart::MakeLoop(FlowRecorder& /* recorder */,
                        int64_t /* stopPs */,

@@ -127,6 +127,12 @@ class ScenarioPart
     virtual void Record(FlowRecorder& recorder, const ScenarioNetwork& network);
 
     /**
+     * @return true if it does, during the run, what concerns several nodes at one moment: these
+     * cannot have head starts then (FabricEngine::SetHeadStarts())
+     */
+    virtual bool NeedsOrder() const;
+
+    /**
      * @brief Run the simulation in place of SingleRun.
      * @param recorder of the flows
      * @param stopPs when to stop at last, in ps; FabricTime::NEVER: when all flows are complete

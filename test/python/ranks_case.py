@@ -63,6 +63,7 @@ class RanksCase(SimCase):
             self.assertGreaterEqual(summary.pop(key), 0, key)
         del summary["options"]["out"]
         del summary["options"]["cores"]
+        del summary["options"]["head-start"]
         # mpiexec has its own say
         said = re.split(r"^-{40,}$", run.stderr, maxsplit=1, flags=re.MULTILINE)[0]
         said = re.sub(r"(\n\033\[K[^\n\033]*)*\n\033\[K", "", said)  # of --progress
@@ -112,4 +113,13 @@ class Cores:
 
     @staticmethod
     def command(ranks):
-        return [SIM, f"--cores={ranks}"] if ranks > 1 else [SIM]
+        return [SIM, f"--cores={ranks}"] if ranks > 1 else [SIM, "--head-start=off"]
+
+
+class HeadStarts(Cores):
+    """Likewise: one process whose nodes have head starts is as several, and one whose events are in
+    order as one."""
+
+    @staticmethod
+    def command(ranks):
+        return [SIM] if ranks > 1 else [SIM, "--head-start=off"]

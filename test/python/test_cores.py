@@ -14,12 +14,14 @@ import test_ranks
 import test_ranks_programs
 import test_ranks_random
 import test_ranks_stuck
-from ranks_case import Cores
+from ranks_case import Cores, HeadStarts, RanksCase
 from sim_case import SIM, SMALL, SimCase
 
 from dcfabric import BadScenario, Scenario
 
 LONG = ("--topology=dumbbell:switches=2,senders=1", "--workload=flows:long.flows", "--progress=on")
+
+CHAIN = "Nodes 16\nConnections 2\nTriggers 1\n{}\ntrigger id 1 oneshot\n"
 
 
 def helpers(process):
@@ -134,6 +136,72 @@ class CoresTest(Cores, test_ranks.RanksTest):
 
 class CoresRandomTest(Cores, test_ranks_random.RandomTest):
     pass
+
+
+class HeadStartsRandomTest(HeadStarts, test_ranks_random.RandomTest):
+    pass
+
+
+class HeadStartsOfProgramsTest(HeadStarts, test_ranks_programs.RanksOfProgramsTest):
+    """What several processes refuse, one does."""
+
+    def test_jobs_that_share_hosts(self):
+        name = self.write("job.txt", "ranks 2\nprogram all {\n  allreduce 30kB\n}\n")
+        self.write("hosts.txt", "1 2\n")
+        job = f"program:{name},placement=file:hosts.txt"
+        self.check("--topology=fat-tree:k=4", f"--workload={job}+{job}", "--cc=hpcc")
+
+    def test_full_match_tables(self):
+        receives = "".join(f"  irecv {rank}\n" for rank in range(1, 8))
+        name = self.write("job.txt", f"ranks 8\nprogram 0 {{\n{receives}  wait\n}}\n"
+                                     "program 1-7 {\n  send 0 20kB\n}\n")
+        for messages in ("rtw", "rnr", "rendezvous", "preposted"):
+            self.check("--topology=fat-tree:k=4", f"--workload=program:{name}", "--cc=dcqcn",
+                       f"--messages={messages}", "--match-table=tcam",
+                       "--ns3::TcamMatchTable::Capacity=7")
+
+
+class HeadStartsTest(HeadStarts, RanksCase):
+    def test_all_that_is_recorded(self):
+        self.check("--topology=fat-tree:k=4", "--workload=websearch", "--load=0.6",
+                   "--duration=200us", "--stop=400us", "--cc=dcqcn",
+                   "--trace=queues,rates,windows,links,pfc,pcap")
+
+    def test_links_of_different_lengths(self):
+        """Each node is as far ahead as its own links let it."""
+        self.check("--topology=fat-tree:k=4", "--workload=permutation:size=50kB", "--cc=hpcc",
+                   "--tier-delays=500ns,20us,3ps")
+
+    def test_losses(self):
+        """Flows that are not answered end by a time of their own."""
+        for options in ("--cc=dctcp --reliability=irn", "--cc=hpcc --reliability=rack",
+                        "--cc=none --service=uud"):
+            self.check("--topology=fat-tree:k=4", "--workload=permutation:size=50kB",
+                       "--flow-control=none", "--error-rate=0.003", *options.split(),
+                       statuses=(0, 3))
+
+    def test_triggers(self):
+        """At the host where a flow ends, and at another one: then events are in order."""
+        self.write("here.cm", CHAIN.format("0->1 id 1 start 0 size 20000 send_done_trigger 1\n"
+                                           "0->2 id 2 trigger 1 size 20000"))
+        self.write("there.cm", CHAIN.format("0->1 id 1 start 0 size 20000 recv_done_trigger 1\n"
+                                            "2->3 id 2 trigger 1 size 20000"))
+        for name in ("here", "there"):
+            self.check("--topology=fat-tree:k=4", f"--workload=cm:{name}.cm", "--cc=hpcc")
+
+    def test_order_is_needed(self):
+        """By faults and trees of switches: the option has no effect."""
+        self.write("job.txt", "ranks 16\nprogram all {\n"
+                              "  allreduce 100kB algorithm=in-network\n}\n")
+        self.check("--topology=fat-tree:k=4", "--workload=program:job.txt", "--cc=hpcc")
+        self.check("--topology=fat-tree:k=4", "--workload=permutation:size=50kB", "--cc=hpcc",
+                   "--link-down=5us,16,24")
+
+    def test_word(self):
+        run = self.start(2, *SMALL, "--head-start=maybe", out=self.out)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("--head-start", run.stderr)
+        self.assertEqual(run.stderr.count("\n"), 1)
 
 
 class CoresOfProgramsTest(Cores, test_ranks_programs.RanksOfProgramsTest):
