@@ -98,8 +98,9 @@ dcfabric_wing(
 )
 dcfabric_wing(BACKEND "the library for other simulators" ROOMS backend helper/backend test/backend)
 dcfabric_wing(
-  MPI "several processes for one simulation" ROOMS helper/mpi helper/cores test/mpi test/cores
-                                                    test/file-fuzz WORDS --partition --cores
+  MPI "several processes for one simulation, and head starts of nodes"
+  ROOMS helper/mpi helper/cores test/mpi test/cores test/file-fuzz
+  WORDS --partition --cores --head-start
 )
 dcfabric_wing(
   FORMATS "files of other simulators" ROOMS helper/formats test/formats test/file-fuzz
