@@ -11,15 +11,18 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from package_case import DUMBBELL, SIM, PackageCase, ROOT, needs_sim
+from package_case import DUMBBELL, PackageCase, ROOT, needs_sim
 
 from dcfabric import BadScenario, DcfabricError, Scenario
 from dcfabric.engine import Engine
 from dcfabric.project import build_project, kinds, new_project
 
 LIBRARY = os.environ.get("DCFABRIC_LIBRARY")
+# The program of the same build: DCFABRIC_SIM may be of another ns-3.
+SIM = str(Path(LIBRARY).parent / "examples" / "dcfabric-sim") if LIBRARY else ""
 needs_library = unittest.skipUnless(
-    SIM and LIBRARY and shutil.which("c++"), "no compiler, or DCFABRIC_LIBRARY is not set")
+    os.access(SIM, os.X_OK) and shutil.which("c++"),
+    "no compiler, or DCFABRIC_LIBRARY names no library with its program")
 FABRIC = Scenario(topology="fat-tree:k=4", workload="permutation:size=100kB")
 
 
@@ -59,6 +62,9 @@ class LibraryTest(PackageCase):
     @classmethod
     def setUpClass(cls):
         import tempfile
+        ours = mock.patch.dict(os.environ, DCFABRIC_SIM=SIM)
+        ours.start()
+        cls.addClassCleanup(ours.stop)
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
         cls.projects = {}
