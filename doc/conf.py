@@ -15,7 +15,7 @@ project = "dcfabric"
 author = "dcfabric contributors"
 master_doc = "index"
 extensions = ["sphinx.ext.mathjax", "sphinx.ext.autodoc", "cpp_reference", "notebooks",
-              "parameters", "python_reference", "repository_files"]
+              "parameters", "python_reference", "repository_files", "thumbnails"]
 exclude_patterns = ["build", "extension", "requirements.txt"]
 suppress_warnings = ["epub.unknown_project_files"]
 highlight_language = "none"
