@@ -43,6 +43,7 @@ if importlib.util.find_spec("sphinx_copybutton"):
     copybutton_only_copy_prompt_lines = True
 html_title = "dcfabric"
 html_static_path = ["static"]
+html_search_scorer = str(HERE / "extension" / "search_scorer.js")  # as a string, Sphinx opens it
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_show_copyright = False
