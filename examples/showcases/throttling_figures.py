@@ -44,7 +44,7 @@ def _victims(series: Mapping[str, Any]) -> Any:
                           **style(number))
             axis.set_title(f"buffers of {buffer}")
             axis.set_xlabel(label)
-        row[0].set_ylabel("victims up to there")
+        row[0].set_ylabel("victims with at most that")
         row[0].legend(fontsize="small")
     return figure
 
