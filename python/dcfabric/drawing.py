@@ -261,7 +261,8 @@ def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str,
         for (at, _), spread in zip(shown, spreads):
             if spread["mean"] == base:  # told apart from one that is not there
                 axis.annotate(f"{base:g}", (at + (number - (len(how) - 1) / 2) * width, base),
-                              (0, 1), textcoords="offset points", ha="center", va="bottom", fontsize=6.5, color=one.color)
+                              (0, 1), textcoords="offset points", ha="center", va="bottom",
+                              fontsize=6.5, color=one.color)
     name_places(axis, list(groups))
     axis.grid(visible=False, axis="x")
 
