@@ -15,7 +15,7 @@ project = "dcfabric"
 author = "dcfabric contributors"
 master_doc = "index"
 extensions = ["sphinx.ext.mathjax", "sphinx.ext.autodoc", "cpp_reference", "notebooks",
-              "parameters", "python_reference", "repository_files"]
+              "parameters", "python_reference", "repository_files", "thumbnails"]
 exclude_patterns = ["build", "extension", "requirements.txt"]
 suppress_warnings = ["epub.unknown_project_files"]
 highlight_language = "none"
@@ -43,6 +43,7 @@ if importlib.util.find_spec("sphinx_copybutton"):
     copybutton_only_copy_prompt_lines = True
 html_title = "dcfabric"
 html_static_path = ["static"]
+html_search_scorer = str(HERE / "extension" / "search_scorer.js")  # as a string, Sphinx opens it
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_show_copyright = False

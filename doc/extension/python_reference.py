@@ -45,7 +45,17 @@ def drop_fields(app, what, name, thing, options, lines):
         del lines[lines.index("Fields:"):]
 
 
+def shorten_signature(app, what, name, thing, options, signature, returned):
+    """Half a hundred fields follow one by one, each with its default."""
+    if name == "dcfabric.Scenario":
+        return "(topology=None, **fields)", returned
+    if name == "dcfabric.Scenario.replace":
+        return "(**fields)", returned
+    return None
+
+
 def setup(app):
     app.connect("source-read", append)
     app.connect("autodoc-process-docstring", drop_fields)
+    app.connect("autodoc-process-signature", shorten_signature)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

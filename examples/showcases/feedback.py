@@ -129,8 +129,8 @@ def trimming(series: Mapping[str, Any]) -> Any:
 
     figure, axes = panels(1, 3, 12, 3.8)
     how = looks(series)
-    quantities = (("repeat_us", "from a packet to its repetition", "us"),
-                  ("told_bytes", "on all wires, to tell of one", "B"),
+    quantities = (("repeat_us", "time until a packet is sent again", "us"),
+                  ("told_bytes", "bytes on all wires for one report", "B"),
                   ("last_us", "last flow", "us"))
     for axis, (key, what, unit) in zip(axes[0], quantities):
         for way, one in series.items():

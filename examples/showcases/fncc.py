@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping
 
-from dcfabric.drawing import from_zero, label, legend_above, looks, panels, smooth, style, whiskers
+from dcfabric.drawing import (from_zero, label, legend_above, looks, panels, plain_log, smooth,
+                              style, whiskers)
 from dcfabric.measures import BUCKETS
 from .series import samples
 
@@ -90,8 +91,6 @@ def hops(series: Mapping[str, Any]) -> Any:
 def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
     """Four statistics of the slowdown by flow size; bars give the range over the seeds."""
     def function(series: Mapping[str, Any]) -> Any:
-        from matplotlib.ticker import LogLocator, NullFormatter
-
         if workload not in series:
             return None
         figure, axes = panels(1, 4, 15, 4)
@@ -106,11 +105,7 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
         for axis in axes[0]:
             axis.set_xticks(range(len(sizes)), sizes, rotation=60)
             axis.set_xlabel("flow size up to")
-            axis.set_yscale("log")
-            # a span of less than two powers of ten has hardly a tick otherwise
-            axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-            axis.yaxis.set_major_formatter("{x:g}")
-            axis.yaxis.set_minor_formatter(NullFormatter())
+            plain_log(axis)
         axes[0][0].set_ylabel("slowdown of the flow completion time")
         legend_above(figure, axes)
         return figure

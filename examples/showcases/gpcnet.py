@@ -344,15 +344,15 @@ def impact(test: str, isolated: float, congested: float) -> float:
 
 def bars(series: Mapping[str, Any]) -> Any:
     """Impact factors of Avg and 99 % by congestion control, a group of bars for each test."""
-    from dcfabric.drawing import bar_groups, legend_beside, looks, panels
+    from dcfabric.drawing import bar_groups, legend_beside, looks, panels, plain_log
 
     factors = series["impact"]
     figure, axes = panels(1, 2, 9, 3.8, sharey=True)
-    for axis, (key, title) in zip(axes[0], (("average", "Avg"), ("worst", "99 %"))):
+    for axis, (key, title) in zip(axes[0], (("average", "mean"), ("worst", "99th percentile"))):
         bar_groups(axis,
                    {test: {control: of[test][key] for control, of in factors.items()}
-                    for test in TESTS}, looks(factors))
-        axis.set_yscale("log")
+                    for test in TESTS}, looks(factors), base=1)
+        plain_log(axis)
         axis.axhline(1, color="0.4", linewidth=0.8)
         axis.set_title(title)
     axes[0][0].set_ylabel("congestion impact factor")

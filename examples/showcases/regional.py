@@ -232,7 +232,7 @@ def _fct(series: Mapping[str, Any]) -> Any:
                     for kind, of in base.items()},
                    looks(techniques))
         axis.set_title(title)
-    axes[0][0].set_ylabel(f"mean completion time over that of {baseline}")
+    axes[0][0].set_ylabel(f"mean completion time over {baseline}'s")
     from_zero(axes)
     legend_above(figure, axes)
     return figure

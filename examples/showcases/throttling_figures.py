@@ -44,7 +44,7 @@ def _victims(series: Mapping[str, Any]) -> Any:
                           **style(number))
             axis.set_title(f"buffers of {buffer}")
             axis.set_xlabel(label)
-        row[0].set_ylabel("victims up to there")
+        row[0].set_ylabel("victims with at most that")
         row[0].legend(fontsize="small")
     return figure
 
@@ -80,7 +80,7 @@ def _bars(axis: Any, values: Mapping[str, Mapping[str, float]]) -> None:
     bar_groups(axis,
                {name: {label: {key: of.get(f"{field}{end}", of[field]) for key, end in ends.items()}
                        for label, field in shown.items()} for name, of in values.items()},
-               {"Avg": nth(1), "99 %": nth(2)})
+               {"Avg": nth(1), "99 %": nth(2)}, base=1)
     axis.axhline(1, color="0.4", linewidth=0.8)
     axis.set_xticks(range(len(values)), list(values), rotation=60, ha="right", fontsize="x-small")
     axis.legend(fontsize="small")

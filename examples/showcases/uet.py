@@ -22,21 +22,21 @@ def beside_simulator(series: Mapping[str, Any]) -> Any:
         for bound in (-5, 5):
             axis.axhline(bound, color="0.4", lw=0.7, ls="--")
         axis.set_title(case)
-        axis.set_ylabel("later than there (%)")
+        axis.set_ylabel("later than uet-htsim (%)")
     legend_above(figure, axes)
     return figure
 
 
 def beside_schemes(series: Mapping[str, Any]) -> Any:
     """99th percentile of the slowdown in each case under each scheme."""
-    from dcfabric.drawing import bar_groups, legend_above, looks, panels
+    from dcfabric.drawing import bar_groups, legend_above, looks, panels, plain_log
 
     groups = series.get("schemes")
     if not groups:
         return None
     figure, axes = panels(1, 1, 11, 4)
-    bar_groups(axes[0][0], groups, looks(next(iter(groups.values()))))
-    axes[0][0].set_yscale("log")
+    bar_groups(axes[0][0], groups, looks(next(iter(groups.values()))), base=1)
+    plain_log(axes[0][0])
     axes[0][0].set_ylabel("slowdown, 99th percentile")
     legend_above(figure, axes)
     return figure

@@ -21,8 +21,8 @@ __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS
            "bar_groups", "ccdf", "confidence", "counted", "figure_format", "from_zero",
            "has_whiskers", "hide_empty", "label", "leave_room", "legend_above", "legend_beside",
            "legend_name", "look", "looks", "name_places", "neutral", "note", "nth", "panels",
-           "ranges", "save", "shortened", "smooth", "spell_out", "style", "styled", "whisker_text",
-           "whiskers", "wrapped"]
+           "plain_log", "ranges", "save", "shortened", "smooth", "spell_out", "style", "styled",
+           "whisker_text", "whiskers", "wrapped"]
 
 STYLE: dict[str, Any] = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9,
@@ -229,11 +229,22 @@ def ccdf(values: Iterable[float]) -> tuple[list[float], list[float]]:
     return [ordered[at] for at in firsts], [1 - at / len(ordered) for at in firsts]
 
 
+def plain_log(axis: Any) -> None:
+    """A logarithmic y axis whose ticks read 1, 2, 5, 10, 20: powers of ten are hardly a tick where
+    values span less than two of them."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    axis.set_yscale("log")
+    axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.yaxis.set_major_formatter("{x:g}")
+    axis.yaxis.set_minor_formatter(NullFormatter())
+
+
 def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str, float] | None]],
-               how: Mapping[str, Look]) -> None:
+               how: Mapping[str, Look], base: float = 0) -> None:
     """A group of bars for each key, in it a bar for each name: a number, or ``mean``, ``low`` and
-    ``high``, which has whiskers; None leaves its place empty. how: by name, in the order of
-    bars."""
+    ``high``, which has whiskers; None leaves its place empty. how: by name, in the order of bars.
+    base: where bars begin, as at 1 for ratios on a logarithmic axis, which has no zero."""
     width = 0.84 / len(how)
     for number, (name, one) in enumerate(how.items()):
         shown = [(at, value) for at, group in enumerate(groups.values())
@@ -244,14 +255,14 @@ def bar_groups(axis: Any, groups: Mapping[str, Mapping[str, float | Mapping[str,
                   if any(spread.get("high", 0) > spread.get("low", 0) for spread in spreads)
                   else None)
         axis.bar([at + (number - (len(how) - 1) / 2) * width for at, _ in shown],
-                 [spread["mean"] for spread in spreads], width,
+                 [spread["mean"] - base for spread in spreads], width, bottom=base,
                  label=legend_name(name), yerr=errors,
                  error_kw={"elinewidth": 0.9, "capsize": 2, "ecolor": "0.25"}, **one.bar())
         for (at, _), spread in zip(shown, spreads):
-            if spread["mean"] == 0:  # told apart from one that is not there
-                axis.annotate("0", (at + (number - (len(how) - 1) / 2) * width, 0), (0, 1),
-                              textcoords="offset points",
-                              ha="center", va="bottom", fontsize=6.5, color=one.color)
+            if spread["mean"] == base:  # told apart from one that is not there
+                axis.annotate(f"{base:g}", (at + (number - (len(how) - 1) / 2) * width, base),
+                              (0, 1), textcoords="offset points", ha="center", va="bottom",
+                              fontsize=6.5, color=one.color)
     name_places(axis, list(groups))
     axis.grid(visible=False, axis="x")
 

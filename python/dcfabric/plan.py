@@ -287,7 +287,7 @@ def draw_plan(plan: Plan) -> Any:
     import matplotlib.pyplot as plt
     from matplotlib.collections import LineCollection
 
-    from .drawing import leave_room, panels, wrapped
+    from .drawing import HANDLE, LETTER, leave_room, panels, wrapped
 
     places = place_nodes(plan)
     figure, axes = panels(1, 1, min(14.0, max(6.0, 6.5 * shape_of(places))), 7.0)
@@ -303,8 +303,11 @@ def draw_plan(plan: Plan) -> Any:
     if len(places) <= MOST_NAMES:
         name_nodes(axis, plan, places)
     figure.suptitle(f"{wrapped(plan.topology, 70)}\n{caption(plan)}", fontsize=10)
-    figure.legend(loc="lower center", ncol=3, fontsize=9, frameon=False)
-    leave_room(figure, below=0.05)
+    # as many names in a row as fit
+    longest = max((len(links_text(plan, kind)) for kind in kinds), default=0)
+    columns = max(1, min(3, int(figure.get_figwidth() / (9 / 8 * (HANDLE + LETTER * longest)))))
+    figure.legend(loc="lower center", ncol=columns, fontsize=9, frameon=False)
+    leave_room(figure, below=0.02 + 0.03 * -(-len(kinds) // columns))
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
 

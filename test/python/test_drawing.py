@@ -172,6 +172,24 @@ class FigureTest(unittest.TestCase):
                         for patch in axes[0][0].patches)
         self.assertEqual(places, [-0.21, 0.21, 1.21])
 
+    def test_bars_from_one(self):
+        """Ratios on a logarithmic axis: above and below 1, and exactly 1."""
+        import matplotlib.pyplot as plt
+        figure, axes = drawing.panels(1, 1, 4, 2)
+        self.addCleanup(plt.close, figure)
+        axis = axes[0][0]
+        drawing.bar_groups(axis, {"a": {"x": 20, "y": 0.5}, "b": {"x": 1}},
+                           drawing.looks(["x", "y"]), base=1)
+        drawing.plain_log(axis)
+        ends = sorted((patch.get_y(), patch.get_y() + patch.get_height()) for patch in axis.patches)
+        self.assertEqual(ends, [(1, 0.5), (1, 1), (1, 20)])
+        self.assertEqual([text.get_text() for text in axis.texts], ["1"])
+        figure.canvas.draw()
+        low, high = axis.get_ylim()
+        ticks = zip(axis.get_yticks(), axis.get_yticklabels())
+        shown = [float(tick.get_text()) for at, tick in ticks if low <= at <= high]
+        self.assertEqual(shown, [0.5, 1, 2, 5, 10, 20])
+
     def test_whiskers_of_equal_numbers(self):
         """The sum of three 1.35 over 3 is above 1.35, by which a whisker was below zero, and
         matplotlib ended the program."""

@@ -3,6 +3,7 @@
 that in a fresh environment, until nothing of it is left. Takes a minute of two cores; less if
 ccache knows the compilations."""
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -367,12 +368,22 @@ class InstallTest(unittest.TestCase):
 class SourceTest(unittest.TestCase):
     def test_one_version(self):
         """What repeats the version of the header is equal to it."""
-        citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        def text(*path):
+            return ROOT.joinpath(*path).read_text(encoding="utf-8")
+
+        citation, zenodo = text("CITATION.cff"), json.loads(text(".zenodo.json"))
         self.assertEqual(re.search(r"^version: (\S+)$", citation, re.M)[1], VERSION)
         self.assertEqual(__version__, VERSION)
-        table = (ROOT / "doc"
-                 / "app-store.rst").read_text(encoding="utf-8").split("Versions\n---", 1)[1]
+        self.assertEqual(zenodo["version"], VERSION)
+        table = text("doc", "release", "app-store.rst").split("Versions\n---", 1)[1]
         self.assertIn(f"   * - {VERSION}\n", table)
+        recipe = text("doc", "release", "conda-forge", "recipe.yaml")
+        self.assertIn(f'  version: "{VERSION}"\n', recipe)
+        # the newest release of CHANGES.md, and its day
+        newest = re.search(r"^## (\S+) \((\S+)\)$", text("CHANGES.md"), re.M)
+        self.assertEqual(newest[1], VERSION)
+        self.assertEqual(zenodo["publication_date"], newest[2])
+        self.assertEqual(re.search(r"^date-released: (\S+)$", citation, re.M)[1], newest[2])
 
     def test_wheel_asks_for_no_compiler(self):
         """What it requires has wheels; ns3 requires cppyy, which has none."""

@@ -165,6 +165,23 @@ class FileTest(PackageCase):
         self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()],
                          ["host (2: 100 Gb/s to 400 Gb/s, 50 ns to 1 us)"])
 
+    @unittest.skipUnless(matplotlib_is_there(), "needs matplotlib")
+    def test_legend_fits(self):
+        """Three kinds of links, whose names have rates and delays, are wider than a figure."""
+        kinds = ("host", "dimension 1", "dimension 2")
+        links = [{"a": 0, "b": 1, "kind": kind, "rate_bps": rate, "delay_ps": 10**6}
+                 for kind in kinds for rate in (10**11, 4 * 10**11)]
+        plan = Plan("three", ({"name": "gpu-0", "kind": "host", "tier": 0, "pod": 0},
+                              {"name": "leaf", "kind": "switch", "tier": 1, "pod": 0}),
+                    tuple(links), {"hosts": 1, "switches": 1, "groups": 0, "grid": [],
+                                   "diameter_links": 1, "mean_distance_links": 1.0,
+                                   "half_hosts_bps": 0})
+        figure = plan.draw()
+        figure.canvas.draw()
+        extent = figure.legends[0].get_window_extent()
+        self.assertGreaterEqual(extent.x0, 0)
+        self.assertLessEqual(extent.x1, figure.bbox.x1)
+
     @needs_sim
     @unittest.skipUnless(matplotlib_is_there(), "needs matplotlib")
     def test_plot(self):

@@ -2,6 +2,7 @@
 """Use of links over the plan of a network."""
 from __future__ import annotations
 
+import math
 from typing import Any, Mapping, Sequence
 
 from ..drawing import label, note, panels, wrapped
@@ -72,15 +73,18 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
     ratio = min(2.2, max(0.8, *(shape_of(one) for one in places.values())) if places else 1)
     high = 6.5 if columns == 1 else 4.8
     figure, axes = panels(rows, columns, 0.96 * high * min(1.6, ratio) * columns + 1, high * rows)
-    scale = Normalize(0, 100)
-    for axis, line in zip(axes.flat, lines):
-        plan, use = plans[line.label], mean_over_seeds(line)
+    uses = [mean_over_seeds(line) for line in lines]
+    # a scale up to the line rate would have one color for a network that is used by a fifth
+    most = 100 * max((value for use in uses for value in use.values()), default=0.0)
+    scale = Normalize(0, min(100, max(10, 10 * math.ceil(most / 10))))
+    for axis, line, use in zip(axes.flat, lines, uses):
+        plan = plans[line.label]
         # busy ones above others
         drawn = sorted(halves(plan, places[line.label]), key=lambda half: use.get(half[:2], 0.0))
         values = [100 * use.get((node, port), 0.0) for node, port, _ in drawn]
         collection = LineCollection([points for _, _, points in drawn], cmap=COLORS_OF_USE,
                                     norm=scale, zorder=1,
-                                    linewidths=[0.5 + 0.035 * value for value in values],
+                                    linewidths=[0.5 + 3.5 * value / scale.vmax for value in values],
                                     capstyle="butt")
         collection.set_array(values)
         axis.add_collection(collection)
