@@ -148,7 +148,7 @@ uint64_t
 CountMarks(const FabricNetDevice& port)
 {
     const Ptr<QueueDisc> disc = port.GetQueue().GetDisc();
-    const auto aware = DynamicCast<CongestionAwareQueueDisc>(disc);
+    const auto* aware = CongestionAwareQueueDisc::Find(*disc);
     return aware ? aware->GetNMarkedPackets() : disc->GetStats().nTotalMarkedPackets;
 }
 
@@ -156,8 +156,9 @@ CountMarks(const FabricNetDevice& port)
 uint64_t
 CountTrims(const FabricNetDevice& port)
 {
-    const auto disc = DynamicCast<CongestionAwareQueueDisc>(port.GetQueue().GetDisc());
-    return disc ? disc->GetNTrimmedPackets() : 0;
+    const Ptr<QueueDisc> disc = port.GetQueue().GetDisc();
+    const auto* aware = CongestionAwareQueueDisc::Find(*disc);
+    return aware ? aware->GetNTrimmedPackets() : 0;
 }
 
 /// A member that is written.
