@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -146,17 +147,25 @@ class AlikeObjectsTest : public NamedCase
     {
     };
 
-    /// NICs, each attribute one more, later or larger than usual.
+    /// NICs, each attribute another than usual.
     void CheckNics()
     {
         const auto nic = CreateObject<FabricNic>();
         const Values usual = ReadAttributes(*nic);
+        const std::map<std::string, std::vector<std::string>> others{
+            {"ns3::BooleanValue", {"true", "false"}},
+            {"ns3::UintegerValue", {"3", "4"}},
+            {"ns3::DoubleValue", {"2.5"}},
+            {"ns3::TimeValue", {"7us"}},
+            {"ns3::DataRateValue", {"3Gbps"}}};
         for (const auto& [name, value] : usual)
         {
-            for (const char* other : {"true", "false", "3", "4", "7us", "3Gbps"})
+            TypeId::AttributeInformation info;
+            FabricNic::GetTypeId().LookupAttributeByName(name, &info);
+            for (const std::string& other : others.at(info.checker->GetValueTypeName()))
             {
-                if (nic->SetAttributeFailSafe(name, StringValue(other)) &&
-                    ReadAttributes(*nic).at(name) != value)
+                nic->SetAttribute(name, StringValue(other));
+                if (ReadAttributes(*nic).at(name) != value)
                 {
                     break;
                 }
