@@ -224,7 +224,14 @@ MakeMembers()
         MakeMember("drops", [](Json& j, const Run& r) { WriteDrops(j, r.totals.drops); }),
         OfPorts("ecn_marks", &CountMarks),
         OfPorts("trimmed_packets", &CountTrims),
-        MakeMember("", [](Json& j, const Run& r) { WriteCounters(j, r.totals.features); }),
+        MakeMember("",
+                   [](Json& j, const Run& r) {
+                       // without a network none have been collected, and all are zero
+                       const auto& collected = r.totals.features;
+                       WriteCounters(j,
+                                     collected.empty() ? FabricTotals::ListFeatureCounters()
+                                                       : collected);
+                   }),
         OfNics("cc_reductions",
                [](const Nic& n) { return n.GetSendingPdcs().GetTotals().reductions; }),
         MakeMember("cc_reductions_withheld",
