@@ -4,8 +4,11 @@
 #include "ns3/boolean.h"
 #include "ns3/class-scheduler.h"
 #include "ns3/congestion-aware-queue-disc.h"
+#include "ns3/fabric-channel.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/fabric-nic.h"
 #include "ns3/frame-loss.h"
+#include "ns3/nstime.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
@@ -15,6 +18,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -135,12 +139,58 @@ class AlikeObjectsTest : public NamedCase
         NS_TEST_EXPECT_MSG_EQ((port->CreateAlike(DataRate("25Gbps")) == nullptr),
                               true,
                               "an error model of its own");
+        CheckNics();
+    }
+
+    /// A derived class may have more.
+    class DerivedNic : public FabricNic
+    {
+    };
+
+    /// NICs, each attribute another than usual.
+    void CheckNics()
+    {
+        const auto nic = CreateObject<FabricNic>();
+        const Values usual = ReadAttributes(*nic);
+        const std::map<std::string, std::vector<std::string>> others{
+            {"ns3::BooleanValue", {"true", "false"}},
+            {"ns3::UintegerValue", {"3", "4"}},
+            {"ns3::DoubleValue", {"2.5"}},
+            {"ns3::TimeValue", {"7us"}},
+            {"ns3::DataRateValue", {"3Gbps"}}};
+        for (const auto& [name, value] : usual)
+        {
+            TypeId::AttributeInformation info;
+            FabricNic::GetTypeId().LookupAttributeByName(name, &info);
+            for (const std::string& other : others.at(info.checker->GetValueTypeName()))
+            {
+                nic->SetAttribute(name, StringValue(other));
+                if (ReadAttributes(*nic).at(name) != value)
+                {
+                    break;
+                }
+            }
+        }
+        const Values set = ReadAttributes(*nic);
+        NS_TEST_EXPECT_MSG_EQ(NameEqual(set, usual), "", "all have been set");
+        const Ptr<FabricNic> alike = nic->CreateAlike();
+        NS_TEST_ASSERT_MSG_EQ((alike != nullptr), true, "made");
+        NS_TEST_EXPECT_MSG_EQ((ReadAttributes(*alike) == set), true, "all attributes");
+        NS_TEST_EXPECT_MSG_EQ(alike->GetInstanceTypeId().GetName(), "ns3::FabricNic", "class");
+        NS_TEST_EXPECT_MSG_EQ(alike->GetReferenceCount(), 1, "the caller's");
+        NS_TEST_EXPECT_MSG_EQ((CreateObject<DerivedNic>()->CreateAlike() == nullptr),
+                              true,
+                              "a derived class");
+        const Ptr<FabricChannel> link = FabricChannel::Create(NanoSeconds(7));
+        NS_TEST_EXPECT_MSG_EQ(link->GetDelay(), NanoSeconds(7), "as asked for");
+        NS_TEST_EXPECT_MSG_EQ(link->GetInstanceTypeId().GetName(), "ns3::FabricChannel", "class");
     }
 };
 
 /// Objects that are made like another one.
 const SuiteCases g_cases("dcfabric-queue-disc", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.AddTestCase(new AlikeObjectsTest("queue discs and ports that are made like another one"));
+    suite.AddTestCase(
+        new AlikeObjectsTest("queue discs, ports and NICs that are made like another one"));
 });
 
 } // namespace ns3::tests::alike_objects_test

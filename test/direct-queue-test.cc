@@ -395,6 +395,80 @@ class WhoIsDirectTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief The ring queue of a port's disc is made when the first packet waits, and then is as if it
+ * had always been there.
+ */
+class LateRingTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    /// A sink, which does nothing.
+    static void OnRefusal(Ptr<const QueueDiscItem> /* item */, const char* /* reason */)
+    {
+    }
+
+    /// @return a disc as a port has it, initialized
+    static Ptr<CongestionAwareQueueDisc> MakeOfPort()
+    {
+        auto disc = CreateObject<CongestionAwareQueueDisc>();
+        disc->ConnectDropSinks(MakeCallback(&OnRefusal), MakeCallback(&OnRefusal));
+        disc->Initialize();
+        return disc;
+    }
+
+    void DoRun() override
+    {
+        Ptr<CongestionAwareQueueDisc> disc = MakeOfPort();
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNInternalQueues(), 0, "nothing has waited");
+        DirectQueue* direct = disc->GetDirectQueue();
+        NS_TEST_ASSERT_MSG_EQ((direct != nullptr), true, "there is a shorter way");
+        for (const uint32_t bytes : {100U, 60U})
+        {
+            const Ptr<TestQueueItem> item = MakeTestItem(bytes, bytes, 3);
+            NS_TEST_EXPECT_MSG_EQ(direct->PassDirectly(*item, bytes, item->ds, 0), true, "passes");
+        }
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNInternalQueues(), 0, "what passes does not wait");
+        NS_TEST_EXPECT_MSG_EQ((direct->DequeueDirectly() == nullptr), true, "there is nothing");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNInternalQueues(), 0, "which is known without");
+        const Ptr<TestQueueItem> waits = MakeTestItem(1, 40, 3);
+        NS_TEST_EXPECT_MSG_EQ(direct->EnqueueDirectly(waits, 40, waits->ds, 0), true, "waits");
+        NS_TEST_ASSERT_MSG_EQ(disc->GetNInternalQueues(), 1, "in the ring queue");
+        const Ptr<QueueDisc::InternalQueue> ring = disc->GetInternalQueue(0);
+        NS_TEST_EXPECT_MSG_EQ(ring->GetInstanceTypeId().GetName(), "ns3::RingQueue", "class");
+        NS_TEST_EXPECT_MSG_EQ(ring->GetNPackets(), 1, "that one");
+        NS_TEST_EXPECT_MSG_EQ(ring->GetTotalReceivedPackets(), 3, "two had passed");
+        NS_TEST_EXPECT_MSG_EQ(ring->GetTotalReceivedBytes(), 200, "100 + 60 + 40");
+        NS_TEST_EXPECT_MSG_EQ((direct->DequeueDirectly() == waits), true, "it leaves");
+        disc->Dispose();
+
+        // by the way of ns-3
+        disc = MakeOfPort();
+        NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(MakeTestItem(1, 40, 3)), true, "waits");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNInternalQueues(), 1, "made");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNPackets(), 1, "counted");
+        disc->Dispose();
+
+        // a limit of the ring itself holds for packets that would pass, too
+        Config::SetDefault("ns3::RingQueue::MaxSize", QueueSizeValue(QueueSize("50B")));
+        disc = MakeOfPort();
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNInternalQueues(), 1, "made at once");
+        const Ptr<TestQueueItem> large = MakeTestItem(1, 51, 3);
+        NS_TEST_EXPECT_MSG_EQ(disc->GetDirectQueue()->PassDirectly(*large, 51, large->ds, 0),
+                              false,
+                              "does not pass");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetDirectQueue()->EnqueueDirectly(large, 51, large->ds, 0),
+                              false,
+                              "51 bytes do not fit 50");
+        disc->Dispose();
+        Config::Reset();
+        disc = MakeOfPort();
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNInternalQueues(), 0, "no limit again");
+        disc->Dispose();
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief Virtual channels, with an observer of one queue from the middle of the run on.
  */
 class DirectChannelsTestCase : public NamedCase
@@ -469,6 +543,7 @@ class DirectChannelsTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-queue-disc", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new DirectQueueTestCase("direct: nobody sees a difference"));
     suite.AddTestCase(new WhoIsDirectTestCase("direct: who has the shorter way"));
+    suite.AddTestCase(new LateRingTestCase("direct: a ring queue that is made late"));
     suite.AddTestCase(new DirectChannelsTestCase("direct: virtual channels"));
 });
 

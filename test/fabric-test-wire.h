@@ -626,6 +626,11 @@ class RoundTripCase : public NamedCase
         item->UpdateFlowHash();
         Ptr<Packet> frame = FabricHeaders::Serialize(*item);
         NS_TEST_ASSERT_MSG_EQ(frame->GetSize(), item->size, "length of " << *item);
+        Bytes open = ToBytes(frame);
+        open.resize(open.size() - 4);
+        NS_TEST_ASSERT_MSG_EQ((ToBytes(FabricHeaders::SerializeWithoutFcs(*item)) == open),
+                              true,
+                              "the same up to the FCS: " << *item);
         Ptr<Item> back = FabricHeaders::Parse(frame);
         NS_TEST_ASSERT_MSG_EQ(bool(back), true, "accepted: " << *item);
         NS_TEST_ASSERT_MSG_EQ(SameOnWire(*item, *back), true, "restored: " << *item);

@@ -139,6 +139,7 @@ class OwnMemberTestCase : public NamedCase
     void CheckRun()
     {
         NS_TEST_EXPECT_MSG_EQ(FabricTotals().Get("zz_acks"), 0, "nothing has run");
+        NS_TEST_EXPECT_MSG_EQ(FabricTotals().features.empty(), true, "no class has been made");
         DCFABRIC_EXPECT_REFUSAL(FabricTotals().Get("acks"), "no counter 'acks'");
         Ptr<Fabric> fabric = FabricHelper().Install(MakeStar(3));
         FlowRecorder recorder(fabric, {{1, 2, 3000, 0, 3}});

@@ -5,9 +5,11 @@
 #include "ns3/config.h"
 #include "ns3/congestion-control.h"
 #include "ns3/congestion-modifier.h"
+#include "ns3/link-flow-control.h"
 #include "ns3/load-balancer.h"
 #include "ns3/object-factory.h"
 #include "ns3/prototype-factory.h"
+#include "ns3/reliability-policy.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -176,7 +178,7 @@ class DefaultsTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
- * @brief All policies of PDCs.
+ * @brief All policies of PDCs, of ports and of NICs.
  */
 class PoliciesTestCase : public NamedCase
 {
@@ -256,7 +258,9 @@ class PoliciesTestCase : public NamedCase
             const TypeId type = TypeId::GetRegistered(i);
             const bool isPolicy = type.IsChildOf(CongestionControl::GetTypeId()) ||
                                   type.IsChildOf(CongestionModifier::GetTypeId()) ||
-                                  type.IsChildOf(LoadBalancer::GetTypeId());
+                                  type.IsChildOf(LoadBalancer::GetTypeId()) ||
+                                  type.IsChildOf(LinkFlowControl::GetTypeId()) ||
+                                  type.IsChildOf(ReliabilityPolicy::GetTypeId());
             if (!isPolicy || !type.HasConstructor())
             {
                 continue;
@@ -268,7 +272,7 @@ class PoliciesTestCase : public NamedCase
             SetAll(factory);
             Check(factory, type.GetName() + " with other attributes");
         }
-        NS_TEST_EXPECT_MSG_GT(classes, 35, "all policies");
+        NS_TEST_EXPECT_MSG_GT(classes, 40, "all policies");
     }
 };
 
@@ -276,7 +280,7 @@ class PoliciesTestCase : public NamedCase
 const SuiteCases g_cases("dcfabric-prototypes", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new CopiesTestCase("objects are copies where their class says so"));
     suite.AddTestCase(new DefaultsTestCase("a default that changes is noticed"));
-    suite.AddTestCase(new PoliciesTestCase("policies of PDCs are as a factory makes them"));
+    suite.AddTestCase(new PoliciesTestCase("policies are as a factory makes them"));
 });
 
 } // namespace ns3::tests::prototype_factory_test

@@ -198,19 +198,18 @@ AllowedPaths::FindShortest(uint32_t cls) const
             continue; // a last hop
         }
         ways.clear();
-        const FabricGraph::Port* ports = m_graph.GetPorts(node);
-        for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
-        {
-            if (m_routing.LeadsTo(node, p, cls))
+        const FabricGraph::Port* const ports = m_graph.GetPorts(node);
+        const auto add = [&](uint32_t port, uint32_t /* index */) {
+            const FabricLink& link = m_graph.GetLinks()[ports[port].link];
+            const Way way{byNode[ports[port].peer], link.delayPs, link.rateBps};
+            if (ways.empty() ||
+                (ways.back() != way && std::find(ways.begin(), ways.end(), way) == ways.end()))
             {
-                const FabricLink& link = m_graph.GetLinks()[ports[p].link];
-                const Way way{byNode[ports[p].peer], link.delayPs, link.rateBps};
-                if (std::find(ways.begin(), ways.end(), way) == ways.end())
-                {
-                    ways.push_back(way);
-                }
+                ways.push_back(way);
             }
-        }
+        };
+        const auto same = [](uint32_t port) { return port; };
+        m_routing.VisitWays(node, cls, m_graph.GetDegree(node), same, add);
         std::sort(ways.begin(), ways.end());
         byNode[node] = Join(ways);
     }

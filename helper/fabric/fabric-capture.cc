@@ -71,17 +71,17 @@ FabricCapture::TakeItem(const FabricPacketItem& item)
     {
         return; // no frame
     }
-    const Ptr<Packet> frame = FabricHeaders::Serialize(item);
-    if (frame->GetSize() != item.size)
+    const Ptr<Packet> frame = FabricHeaders::SerializeWithoutFcs(item);
+    const uint32_t size = frame->GetSize() + FrameBytes::CRC_BYTES;
+    if (size != item.size)
     {
         throw FabricError("the capture of node " +
                               std::to_string(m_device->GetActor()->GetAddress()) + ", port " +
                               std::to_string(m_device->GetPort()),
-                          ", cannot hold a frame of " + std::to_string(frame->GetSize()) +
+                          ", cannot hold a frame of " + std::to_string(size) +
                               " bytes that takes " + std::to_string(item.size) + " on the wire",
                           UseRealSizes());
     }
-    frame->RemoveAtEnd(FrameBytes::CRC_BYTES);
     Take(m_device->GetNowPs(), frame);
 }
 

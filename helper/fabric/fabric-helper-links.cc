@@ -14,6 +14,7 @@
 #include "ns3/grant-packet.h"
 #include "ns3/link-retry.h"
 #include "ns3/pointer.h"
+#include "ns3/prototype-factory.h"
 #include "ns3/queue-size.h"
 #include "ns3/uinteger.h"
 
@@ -31,7 +32,7 @@ FabricHelper::CreateQueueDisc(bool forSwitch, Ptr<QueueDisc>& sample) const
         sample = forSwitch ? m_queueDisc.Create<QueueDisc>()
                            : Ptr<QueueDisc>(CreateObject<CongestionAwareQueueDisc>());
     }
-    const auto own = DynamicCast<CongestionAwareQueueDisc>(sample);
+    const auto* own = CongestionAwareQueueDisc::Find(*sample);
     Ptr<QueueDisc> disc = own ? own->CreateAlike() : nullptr;
     if (!disc)
     {
@@ -62,8 +63,7 @@ FabricHelper::CreateLinks(Fabric& fabric)
     Ptr<QueueDisc> unused[2];  // of switches and hosts that other processes simulate
     Ptr<QueueDisc> samples[2]; // of switches and hosts: what others are like
     const auto port = m_device.Create<FabricNetDevice>(); // what others are like
-    ObjectFactory channelFactory;
-    channelFactory.SetTypeId(FabricChannel::GetTypeId());
+    const PrototypeFactory flowControls(m_flowControl);
     for (const FabricLink& link : fabric.m_graph.GetLinks())
     {
         if (link.delayPs < FabricTime::ToPs(TimeStep(1)))
@@ -115,7 +115,7 @@ FabricHelper::CreateLinks(Fabric& fabric)
             }
             if (m_hasFlowControl)
             {
-                ends[end]->SetFlowControl(m_flowControl.Create<LinkFlowControl>());
+                ends[end]->SetFlowControl(flowControls.Create<LinkFlowControl>());
             }
             if (link.errorRate > 0)
             {
@@ -126,8 +126,7 @@ FabricHelper::CreateLinks(Fabric& fabric)
             }
             fabric.m_actors[node]->AddPort(ends[end]);
         }
-        Ptr<FabricChannel> channel = channelFactory.Create<FabricChannel>();
-        channel->SetAttribute("Delay", TimeValue(FabricTime::FromPs(link.delayPs)));
+        const Ptr<FabricChannel> channel = FabricChannel::Create(FabricTime::FromPs(link.delayPs));
         channel->Connect(ends[0], ends[1]);
     }
 }

@@ -29,12 +29,13 @@ FabricHelper::CreateNodes(Fabric& fabric)
         nics.Set("DataClass", UintegerValue(m_dataClass));
         nics.Set("ControlClass", UintegerValue(m_controlClass));
     }
+    const auto nic = nics.Create<FabricNic>(); // what others are like
     for (uint32_t number = 0; number < graph.GetNNodes(); ++number)
     {
         Ptr<FabricActor> actor;
         if (graph.IsHost(number))
         {
-            actor = nics.Create<FabricNic>();
+            actor = nic->CreateAlike();
         }
         else
         {
@@ -172,7 +173,7 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     ConfigureFlowControl(*nic, m_presentMaxFrame);
     nic->GetSendingPdcs().GetPolicies().Set(m_pdcPolicy.Get());
     nic->acksPerRtt = GetAcksPerRtt(*nic);
-    nic->reliability = m_reliability.Create<ReliabilityPolicy>();
+    nic->reliability = m_reliabilities.Create<ReliabilityPolicy>();
     if (m_matches)
     {
         nic->GetMessages().EnableMatching(*m_messageProtocol.Create<MessageProtocol>(),
@@ -195,8 +196,9 @@ FabricHelper::ConfigureNic(Fabric& fabric, uint32_t node)
     {
         nic->baseRttPsTo = [baseRttPs = m_commonBaseRttPs](uint32_t) { return baseRttPs; };
     }
-    if (Ptr<HostLink> link = CreateObject<HostLink>(); link->IsUsed())
+    if (m_usesHostLinks)
     {
+        Ptr<HostLink> link = CreateObject<HostLink>();
         link->Attach(*nic, m_presentMaxFrame);
         nic->SetHostLink(link);
     }
@@ -243,7 +245,8 @@ FabricHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream)
             {
                 throttle->AssignStreams(fabric->GetPortStream(node, p, Fabric::THROTTLE_STREAMS));
             }
-            if (auto disc = DynamicCast<CongestionAwareQueueDisc>(port->GetQueue().GetDisc()))
+            const Ptr<QueueDisc> root = port->GetQueue().GetDisc();
+            if (auto* disc = CongestionAwareQueueDisc::Find(*root))
             {
                 disc->AssignStreams(fabric->GetPortStream(node, p, used));
             }

@@ -254,6 +254,8 @@ FabricHelper::Build(const FabricGraph& graph, NodeContainer nodes)
                             : fabric->ComputeMaxBaseRttPs(m_baseRttDataBytes, m_baseRttAckBytes);
 
     m_presentMaxFrame = GetMaxFrames(*fabric).second;
+    m_reliabilities = m_reliability;
+    m_usesHostLinks = CreateObject<HostLink>()->IsUsed();
     CreateNodes(*fabric);
     try
     {

@@ -11,6 +11,7 @@
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/packet-trimmer.h"
+#include "ns3/prototype-factory.h"
 #include "ns3/trace-helper.h"
 #include "ns3/wire-format.h"
 
@@ -574,6 +575,8 @@ class FabricHelper : public PcapHelperForDevice
     PdcPolicyHelper m_pdcPolicy;           //!< of hosts
     std::vector<PdcPolicy> m_expected;     //!< of some PDCs, later
     ObjectFactory m_reliability;           //!< of hosts
+    PrototypeFactory m_reliabilities;      //!< the same, while a network is built
+    bool m_usesHostLinks{false};           //!< data passes to hosts by a link that takes time
     ObjectFactory m_messageProtocol;       //!< of hosts, where m_matches
     ObjectFactory m_matchTable;            //!< of hosts, where m_matches
     bool m_matches{false};                 //!< messages are matched

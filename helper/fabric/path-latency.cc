@@ -83,26 +83,30 @@ PathLatency::ComputeCosts(uint32_t destinationClass, std::vector<Wanted>& wanted
             one.costs[m_routing.GetSwitchIndex(lastHops[i])] = (*one.ends)[i];
         }
     }
+    std::vector<FabricGraph::Port> ways; // links, and indexes of the switches behind them
     for (const uint32_t node : m_routing.ListByDistance(destinationClass))
     {
         const uint32_t place = m_routing.GetSwitchIndex(node);
-        const FabricGraph::Port* ports = m_graph.GetPorts(node);
-        for (uint32_t p = 0, degree = m_graph.GetDegree(node); p < degree; ++p)
+        const FabricGraph::Port* const ports = m_graph.GetPorts(node);
+        ways.clear();
+        m_routing.VisitWays(
+            node,
+            destinationClass,
+            m_graph.GetDegree(node),
+            [](uint32_t port) { return port; },
+            [&](uint32_t port, uint32_t peer) {
+                ways.push_back({ports[port].link, peer});
+            });
+        for (Wanted& one : wanted)
         {
-            if (!m_routing.LeadsTo(node, p, destinationClass))
+            int64_t* const costs = one.costs.data();
+            const int64_t* const linkPs = one.linkPs->data();
+            int64_t best = costs[place];
+            for (const FabricGraph::Port& way : ways)
             {
-                continue;
+                best = std::min(best, costs[way.peer] + linkPs[way.link]);
             }
-            const uint32_t peer = m_routing.GetSwitchIndex(ports[p].peer);
-            for (Wanted& one : wanted)
-            {
-                int64_t* const costs = one.costs.data();
-                if (costs[peer] != UNREACHABLE)
-                {
-                    costs[place] =
-                        std::min(costs[place], costs[peer] + (*one.linkPs)[ports[p].link]);
-                }
-            }
+            costs[place] = best;
         }
     }
 }

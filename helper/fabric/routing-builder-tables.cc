@@ -171,19 +171,19 @@ RoutingBuilder::FillFromDistances(ForwardingTable& table, uint32_t node) const
         group.clear();
         neighbors.clear();
         uint32_t lastPeer = UINT32_MAX;
-        for (const uint16_t p : byPeer)
-        {
-            const uint32_t peer = ports[p].peer;
-            if (LeadsTo(node, p, c))
-            {
+        VisitWays(
+            node,
+            c,
+            static_cast<uint32_t>(byPeer.size()),
+            [&byPeer](uint32_t i) { return byPeer[i]; },
+            [&](uint32_t port, uint32_t peer) {
                 if (peer != lastPeer)
                 {
                     neighbors.push_back(static_cast<uint16_t>(group.size()));
                     lastPeer = peer;
                 }
-                group.push_back(p);
-            }
-        }
+                group.push_back(static_cast<uint16_t>(port));
+            });
         if (!m_capacityBps.empty() && group.size() > 1)
         {
             Weigh(node, c, group, neighbors);

@@ -176,6 +176,42 @@ class RoutingBuilder
     }
 
     /**
+     * @brief Look at the ports of a switch that lead to a class (LeadsTo()), in a loop without what
+     * all of them have in common: set-up asks for each switch and each class.
+     * @param node number of a switch
+     * @param destinationClass the class
+     * @param nPorts at how many of its ports to look
+     * @param portOf which they are, by a number below that
+     * @param visit called with each that leads there, and the index of the switch behind it
+     */
+    template <typename PortOf, typename Visitor>
+    void VisitWays(uint32_t node,
+                   uint32_t destinationClass,
+                   uint32_t nPorts,
+                   const PortOf& portOf,
+                   const Visitor& visit) const
+    {
+        const uint16_t* const distances =
+            m_distance.data() + static_cast<std::size_t>(destinationClass) * m_nSwitches;
+        const uint32_t wanted = distances[m_switchIndex[node]] - uint32_t{1};
+        if (wanted >= UNREACHABLE - uint32_t{1}) // or the switch is at the class itself
+        {
+            return;
+        }
+        const uint32_t* const peers = m_peers.data() + m_firstPeer[node];
+        for (uint32_t i = 0; i < nPorts; ++i)
+        {
+            const uint32_t port = portOf(i);
+            const uint32_t peer = peers[port];
+            if (peer != NO_PEER && distances[peer] == wanted &&
+                (!m_algorithm || LeadsTo(node, port, destinationClass)))
+            {
+                visit(port, peer);
+            }
+        }
+    }
+
+    /**
      * @param node number of a switch
      * @return its place among the switches
      */

@@ -58,23 +58,39 @@ AddThrottles(FabricTotals& totals, const FabricNic& nic, int64_t nowPs)
     }
 }
 
-/// Add a port; @p buffer is that of its switch, null at a host.
-void
-AddPort(FabricTotals& totals,
-        const FabricNetDevice& port,
-        const SwitchBuffer* buffer,
-        int64_t nowPs)
+/// Counters of ports, and what they are added to.
+using PortCounters = std::vector<std::pair<SummaryMember::PortCounter, uint64_t*>>;
+
+/// @return those of @p totals
+PortCounters
+FindPortCounters(FabricTotals& totals)
 {
+    PortCounters found;
     for (const SummaryMember& member : SummaryMembers::Get())
     {
         if (member.ofPort)
         {
-            totals.counters.at(member.name) += member.ofPort(port);
+            found.emplace_back(member.ofPort, &totals.counters.at(member.name));
         }
+    }
+    return found;
+}
+
+/// Add a port; @p buffer is that of its switch, null at a host.
+void
+AddPort(FabricTotals& totals,
+        const PortCounters& counters,
+        const FabricNetDevice& port,
+        const SwitchBuffer* buffer,
+        int64_t nowPs)
+{
+    for (const auto& [count, sum] : counters)
+    {
+        *sum += count(port);
     }
     const Ptr<QueueDisc> disc = port.GetQueue().GetDisc();
     uint64_t maxBytes = 0;
-    if (const auto aware = DynamicCast<CongestionAwareQueueDisc>(disc))
+    if (const auto* aware = CongestionAwareQueueDisc::Find(*disc))
     {
         for (uint8_t priority = 0; priority < 8; ++priority)
         {
@@ -249,6 +265,8 @@ FabricTotals
 FabricTotals::Collect(const Fabric& fabric, int64_t nowPs)
 {
     FabricTotals totals;
+    totals.features = ListFeatureCounters();
+    const PortCounters counters = FindPortCounters(totals);
     for (uint32_t node = 0; node < fabric.GetGraph().GetNNodes(); ++node)
     {
         if (fabric.GetGraph().IsHost(node))
@@ -272,7 +290,7 @@ FabricTotals::Collect(const Fabric& fabric, int64_t nowPs)
             fabric.GetGraph().IsHost(node) ? nullptr : fabric.GetSwitch(node)->GetBuffer();
         for (uint16_t port = 0; port < actor->GetNPorts(); ++port)
         {
-            AddPort(totals, *actor->GetPort(port), PeekPointer(buffer), nowPs);
+            AddPort(totals, counters, *actor->GetPort(port), PeekPointer(buffer), nowPs);
         }
     }
     totals.drops = fabric.GetDrops();

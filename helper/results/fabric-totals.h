@@ -24,8 +24,9 @@ struct FabricTotals
     uint64_t retransmitted{0};                //!< data packets sent again
     std::map<std::string, uint64_t> withheld; //!< reductions withheld, by TypeId of the modifier
     /// What switch features, modifiers and throttles of NICs count, of every class of them that
-    /// there is.
-    SwitchFeature::Counters features{ListFeatureCounters()};
+    /// there is; none before Collect(), because to make one of each takes as long as all else that
+    /// a program does to say its version.
+    SwitchFeature::Counters features;
     DropCounts drops;          //!< lost packets by reason
     uint64_t lossInFabric{0};  //!< of these, by switches and NIC queues: never in a
                                //!< lossless fabric

@@ -148,7 +148,7 @@ uint64_t
 CountMarks(const FabricNetDevice& port)
 {
     const Ptr<QueueDisc> disc = port.GetQueue().GetDisc();
-    const auto aware = DynamicCast<CongestionAwareQueueDisc>(disc);
+    const auto* aware = CongestionAwareQueueDisc::Find(*disc);
     return aware ? aware->GetNMarkedPackets() : disc->GetStats().nTotalMarkedPackets;
 }
 
@@ -156,8 +156,9 @@ CountMarks(const FabricNetDevice& port)
 uint64_t
 CountTrims(const FabricNetDevice& port)
 {
-    const auto disc = DynamicCast<CongestionAwareQueueDisc>(port.GetQueue().GetDisc());
-    return disc ? disc->GetNTrimmedPackets() : 0;
+    const Ptr<QueueDisc> disc = port.GetQueue().GetDisc();
+    const auto* aware = CongestionAwareQueueDisc::Find(*disc);
+    return aware ? aware->GetNTrimmedPackets() : 0;
 }
 
 /// A member that is written.
@@ -223,7 +224,14 @@ MakeMembers()
         MakeMember("drops", [](Json& j, const Run& r) { WriteDrops(j, r.totals.drops); }),
         OfPorts("ecn_marks", &CountMarks),
         OfPorts("trimmed_packets", &CountTrims),
-        MakeMember("", [](Json& j, const Run& r) { WriteCounters(j, r.totals.features); }),
+        MakeMember("",
+                   [](Json& j, const Run& r) {
+                       // without a network none have been collected, and all are zero
+                       const auto& collected = r.totals.features;
+                       WriteCounters(j,
+                                     collected.empty() ? FabricTotals::ListFeatureCounters()
+                                                       : collected);
+                   }),
         OfNics("cc_reductions",
                [](const Nic& n) { return n.GetSendingPdcs().GetTotals().reductions; }),
         MakeMember("cc_reductions_withheld",

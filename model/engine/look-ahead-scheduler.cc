@@ -33,19 +33,17 @@ constexpr uint32_t SAMPLED_BUCKETS = 256;
 /// Widest bucket: 2^this ticks.
 constexpr unsigned MAX_SHIFT = 40;
 
-/// @return true if @p a comes after @p b
-bool
-IsLater(const Scheduler::Event& a, const Scheduler::Event& b)
-{
-    return b.key < a.key;
-}
+// objects, not functions, which a compiler would call by their addresses
 
-/// @return true if @p a comes before @p b
-bool
-IsEarlier(const Scheduler::Event& a, const Scheduler::Event& b)
-{
+/// True if the first of two comes after the second.
+constexpr auto IsLater = [](const Scheduler::Event& a, const Scheduler::Event& b) {
+    return b.key < a.key;
+};
+
+/// True if the first of two comes before the second.
+constexpr auto IsEarlier = [](const Scheduler::Event& a, const Scheduler::Event& b) {
     return a.key < b.key;
-}
+};
 
 /// @return the entry of an event in a list
 template <typename Iterator>

@@ -21,7 +21,7 @@ EgressGate::~EgressGate()
     StoppedPorts::Set(m_port, m_stopped, false);
 }
 
-bool
+inline bool
 EgressGate::HasRoom(uint32_t queue)
 {
     Lane& lane = At(queue);

@@ -5,6 +5,7 @@
 
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
+#include "ns3/object-class.h"
 
 namespace ns3
 {
@@ -28,6 +29,15 @@ FabricChannel::GetTypeId()
                           MakeTimeChecker(Time(0) - AttributeRange::GetMaxTime(),
                                           AttributeRange::GetMaxTime()));
     return tid;
+}
+
+Ptr<FabricChannel>
+FabricChannel::Create(Time delay)
+{
+    Ptr<FabricChannel> channel(new FabricChannel, false);
+    SetObjectClass(*channel, GetTypeId());
+    channel->m_delay = delay;
+    return channel;
 }
 
 void

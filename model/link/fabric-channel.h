@@ -25,6 +25,13 @@ class FabricChannel : public Channel
     static TypeId GetTypeId();
 
     /**
+     * @brief Make a link, without the search of ns-3 for its attributes.
+     * @param delay attribute Delay
+     * @return a link that joins nothing
+     */
+    static Ptr<FabricChannel> Create(Time delay);
+
+    /**
      * @brief Join two ports.
      * @param a one port
      * @param b the other port

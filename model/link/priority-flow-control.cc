@@ -8,6 +8,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/link-packets.h"
 #include "ns3/log.h"
+#include "ns3/prototype-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace ns3
 LogComponent PriorityFlowControl::g_log("PriorityFlowControl", __FILE__);
 
 NS_OBJECT_ENSURE_REGISTERED(PriorityFlowControl);
+DCFABRIC_OBJECT_CLONABLE(PriorityFlowControl);
 
 TypeId
 PriorityFlowControl::GetTypeId()

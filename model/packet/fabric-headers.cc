@@ -13,8 +13,12 @@
 namespace ns3
 {
 
-Ptr<Packet>
-FabricHeaders::Serialize(const FabricPacketItem& item)
+namespace
+{
+
+/// @return the frame of a packet, without FCS
+FrameWriter
+WriteFrame(const FabricPacketItem& item)
 {
     const PacketKind& kind = PacketKinds::Get(item.type);
     switch (kind.frame)
@@ -22,13 +26,27 @@ FabricHeaders::Serialize(const FabricPacketItem& item)
     case PacketKind::Frame::CONTROL: {
         FrameWriter frame = FrameBytes::Begin(item, kind.etherType);
         kind.write(frame, frame, item);
-        return FrameBytes::Close(std::move(frame));
+        return frame;
     }
     case PacketKind::Frame::FOREIGN:
-        return ForeignFrame::Serialize(item);
+        return ForeignFrame::Write(item);
     default:
-        return RoceFrame::Serialize(item);
+        return RoceFrame::Write(item);
     }
+}
+
+} // namespace
+
+Ptr<Packet>
+FabricHeaders::Serialize(const FabricPacketItem& item)
+{
+    return FrameBytes::Close(WriteFrame(item));
+}
+
+Ptr<Packet>
+FabricHeaders::SerializeWithoutFcs(const FabricPacketItem& item)
+{
+    return FrameBytes::CloseWithoutFcs(WriteFrame(item));
 }
 
 Ptr<FabricPacketItem>

@@ -38,6 +38,14 @@ class FabricHeaders
     static Ptr<Packet> Serialize(const FabricPacketItem& item);
 
     /**
+     * @brief Make the bytes of a frame up to its FCS, which captures leave out.
+     * @param item the packet
+     * @return its frame
+     * @throws FabricError as of Serialize()
+     */
+    static Ptr<Packet> SerializeWithoutFcs(const FabricPacketItem& item);
+
+    /**
      * @brief Make an item from the bytes of a frame.
      *
      * Accepts exactly the frames that Serialize() writes: any other, be it damaged, cut short or

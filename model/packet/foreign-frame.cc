@@ -191,8 +191,8 @@ const PacketKindOf<ForeignPacket> g_foreignKind({FabricPacketType::FOREIGN,
 
 } // namespace
 
-Ptr<Packet>
-ForeignFrame::Serialize(const FabricPacketItem& item)
+FrameWriter
+ForeignFrame::Write(const FabricPacketItem& item)
 {
     if (item.foreignProtocol < FrameBytes::LOWEST_ETHER_TYPE)
     {
@@ -207,7 +207,7 @@ ForeignFrame::Serialize(const FabricPacketItem& item)
     {
         SetForeignDs(inner, length, item.foreignProtocol, item.ds);
     }
-    return FrameBytes::Close(std::move(frame));
+    return frame;
 }
 
 Ptr<FabricPacketItem>

@@ -16,6 +16,8 @@
 namespace ns3
 {
 
+class FrameWriter;
+
 /**
  * @ingroup dcfabric
  * @brief The part of FabricHeaders that carries a packet of another protocol.
@@ -27,10 +29,10 @@ class ForeignFrame
   public:
     /**
      * @param item a foreign packet
-     * @return its frame
+     * @return its frame, without FCS
      * @throws FabricError if its protocol is no EtherType
      */
-    static Ptr<Packet> Serialize(const FabricPacketItem& item);
+    static FrameWriter Write(const FabricPacketItem& item);
 
     /**
      * @brief Read what the fabric needs of a packet from its IP header: DS field and, as entropy,

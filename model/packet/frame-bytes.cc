@@ -11,24 +11,16 @@ namespace ns3
 {
 
 void
-FrameWriter::Require(uint64_t value, uint64_t limit, const char* name)
+FrameWriter::Refuse(uint64_t value, uint64_t limit, const char* name)
 {
-    if (value > limit)
-    {
-        throw FabricError("packet item: " + std::string(name) + " " + std::to_string(value) +
-                          " does not fit the wire, at most " + std::to_string(limit));
-    }
+    throw FabricError("packet item: " + std::string(name) + " " + std::to_string(value) +
+                      " does not fit the wire, at most " + std::to_string(limit));
 }
 
 void
-FrameWriter::Constant(uint64_t value, uint32_t bytes)
+FrameWriter::Grow()
 {
-    uint8_t* last = Extend(bytes) + bytes;
-    for (uint32_t left = std::min<uint32_t>(bytes, sizeof(value)); left > 0; --left)
-    {
-        *--last = static_cast<uint8_t>(value);
-        value >>= 8;
-    }
+    m_bytes.resize(2 * m_position);
 }
 
 void
@@ -142,6 +134,12 @@ Ptr<Packet>
 FrameBytes::Close(FrameWriter frame)
 {
     frame.AppendCrc(FrameCrc::Of(frame.GetBytes(), frame.GetPosition()));
+    return CloseWithoutFcs(std::move(frame));
+}
+
+Ptr<Packet>
+FrameBytes::CloseWithoutFcs(FrameWriter frame)
+{
     return Create<Packet>(frame.GetBytes(), static_cast<uint32_t>(frame.GetPosition()));
 }
 

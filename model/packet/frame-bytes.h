@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <type_traits>
 #include <vector>
@@ -52,7 +53,10 @@ class FrameWriter
      * @throws FabricError if it does not fit
      */
     template <typename T>
-    void Field(const T& value, uint32_t bytes, const char* name = "field", uint64_t limit = ANY)
+    [[gnu::always_inline]] void Field(const T& value,
+                                      uint32_t bytes,
+                                      const char* name = "field",
+                                      uint64_t limit = ANY)
     {
         const uint64_t number = static_cast<std::make_unsigned_t<T>>(value);
         Require(number, std::min(limit, GetLargest(bytes)), name);
@@ -62,9 +66,33 @@ class FrameWriter
     /**
      * @brief A number that is always the same.
      * @param value the number
-     * @param bytes its length, at least 1; what exceeds 8 is zeros in front
+     * @param bytes its length; what exceeds 8 is zeros in front
      */
-    void Constant(uint64_t value, uint32_t bytes);
+    [[gnu::always_inline]] void Constant(uint64_t value, uint32_t bytes)
+    {
+        constexpr uint32_t MOST = sizeof(value);
+        uint8_t* begin = Extend(bytes);
+        if (bytes == 0)
+        {
+            return;
+        }
+        if (bytes > MOST)
+        {
+            begin += bytes - MOST;
+            bytes = MOST;
+        }
+        // a compiler makes one or two instructions of it where it knows the length
+        value <<= 8 * (MOST - bytes);
+        const uint8_t all[MOST] = {static_cast<uint8_t>(value >> 56),
+                                   static_cast<uint8_t>(value >> 48),
+                                   static_cast<uint8_t>(value >> 40),
+                                   static_cast<uint8_t>(value >> 32),
+                                   static_cast<uint8_t>(value >> 24),
+                                   static_cast<uint8_t>(value >> 16),
+                                   static_cast<uint8_t>(value >> 8),
+                                   static_cast<uint8_t>(value)};
+        std::memcpy(begin, all, bytes);
+    }
 
     /// @brief Two bytes of a checksum, 0 until Checksum() fills them.
     void Skip2()
@@ -116,7 +144,13 @@ class FrameWriter
      * @param name of the field, for the message
      * @throws FabricError if it does not fit
      */
-    static void Require(uint64_t value, uint64_t limit, const char* name);
+    static void Require(uint64_t value, uint64_t limit, const char* name)
+    {
+        if (value > limit)
+        {
+            Refuse(value, limit, name);
+        }
+    }
 
     /**
      * @param bytes length of a field, at least 1
@@ -130,6 +164,9 @@ class FrameWriter
     static constexpr uint64_t ANY = UINT64_MAX; //!< no limit but the length
 
   private:
+    /// Throw that a field does not fit (Require()).
+    [[noreturn]] static void Refuse(uint64_t value, uint64_t limit, const char* name);
+
     /// @brief Add bytes, 0 until they are written. @return the first
     uint8_t* Extend(std::size_t bytes)
     {
@@ -137,10 +174,13 @@ class FrameWriter
         m_position += bytes;
         if (m_position > m_bytes.size())
         {
-            m_bytes.resize(2 * m_position);
+            Grow();
         }
         return m_bytes.data() + begin;
     }
+
+    /// Have memory for what there is, and more.
+    void Grow();
 
     std::vector<uint8_t> m_bytes; //!< so far, then zeros
     std::size_t m_position{0};    //!< how many there are
@@ -294,6 +334,12 @@ class FrameBytes
      * @return the frame
      */
     static Ptr<Packet> Close(FrameWriter frame);
+
+    /**
+     * @param frame all before its FCS
+     * @return the frame, without
+     */
+    static Ptr<Packet> CloseWithoutFcs(FrameWriter frame);
 
     /**
      * @param bytes a frame

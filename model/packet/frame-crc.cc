@@ -10,6 +10,7 @@ namespace
 {
 
 constexpr std::size_t CRC_WORD = 8;   //!< bytes that are taken at a time
+constexpr std::size_t CRC_BLOCK = 8;  //!< words that are looked at together
 constexpr std::size_t CRC_LEAST = 64; //!< bytes of zeros that are worth to be taken at once
 constexpr std::size_t CRC_POWERS =
     8; //!< of two: words of zeros that are taken at once, up to 1 KiB
@@ -93,7 +94,7 @@ MakeCrcZeros()
 constexpr std::array<CrcZeros, CRC_POWERS> CRC_ZEROS = MakeCrcZeros();
 
 /// @return eight bytes, the first one lowest
-uint64_t
+[[gnu::always_inline]] inline uint64_t
 ReadCrcWord(const uint8_t* bytes)
 {
     // without a loop: a compiler knows this for a single load
@@ -107,6 +108,18 @@ std::size_t
 CountZeroWords(const uint8_t* bytes, std::size_t count)
 {
     std::size_t words = 0;
+    const auto areZero = [bytes](std::size_t first) {
+        uint64_t any = 0;
+        for (std::size_t word = first; word < first + CRC_BLOCK; ++word)
+        {
+            any |= ReadCrcWord(bytes + word * CRC_WORD);
+        }
+        return any == 0;
+    };
+    while ((words + CRC_BLOCK) * CRC_WORD <= count && areZero(words))
+    {
+        words += CRC_BLOCK;
+    }
     while ((words + 1) * CRC_WORD <= count && ReadCrcWord(bytes + words * CRC_WORD) == 0)
     {
         ++words;

@@ -193,6 +193,12 @@ CompleteData(RoceItem& item)
 Ptr<Packet>
 RoceFrame::Serialize(const FabricPacketItem& item)
 {
+    return FrameBytes::Close(Write(item));
+}
+
+FrameWriter
+RoceFrame::Write(const FabricPacketItem& item)
+{
     const PacketKind& kind = PacketKinds::Get(item.type);
     RoceBth bth;
     bth.opcode = kind.GetOpcode(item).code; // refuses what is no RoCEv2, before it gets headers
@@ -220,7 +226,7 @@ RoceFrame::Serialize(const FabricPacketItem& item)
     AppendPayload(frame, item, payloadBytes);
     frame.AppendCrc(
         ComputeIcrc(frame.GetBytes() + FrameBytes::ETHERNET_BYTES, length - FrameBytes::CRC_BYTES));
-    return FrameBytes::Close(std::move(frame));
+    return frame;
 }
 
 Ptr<FabricPacketItem>

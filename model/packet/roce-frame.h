@@ -16,6 +16,8 @@
 namespace ns3
 {
 
+class FrameWriter;
+
 /**
  * @ingroup dcfabric
  * @brief The part of FabricHeaders that knows RoCEv2: IPv4, UDP, BTH, RETH and AETH of InfiniBand,
@@ -38,6 +40,13 @@ class RoceFrame
      * the payload has not the length that the item claims
      */
     static Ptr<Packet> Serialize(const FabricPacketItem& item);
+
+    /**
+     * @param item as of Serialize()
+     * @return its frame, without FCS
+     * @throws FabricError likewise
+     */
+    static FrameWriter Write(const FabricPacketItem& item);
 
     /**
      * @brief Read everything but the CRCs, which the caller checks.

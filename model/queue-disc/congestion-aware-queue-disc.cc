@@ -3,6 +3,7 @@
 
 #include "queue-disc-statistics.h"
 
+#include "ns3/attribute-defaults.h"
 #include "ns3/attribute-range.h"
 #include "ns3/boolean.h"
 #include "ns3/drop-reason.h"
@@ -185,6 +186,7 @@ bool
 CongestionAwareQueueDisc::ConnectDropSinks(const DropSink& refused, const DropSink& dropped)
 {
     QueueDiscStatistics(*this).ConnectDropSinks(refused, dropped);
+    m_isOfPort = true;
     return true;
 }
 
@@ -658,9 +660,9 @@ CongestionAwareQueueDisc::Append(const Ptr<QueueDiscItem>& item, uint8_t priorit
     ClassCounters& cls = m_classes[priority];
     // a child or ring that refuses reports the drop to the base class itself
     bool accepted;
-    if (m_rings)
+    if (m_keepsInRings)
     {
-        accepted = m_rings->EnqueueInto(priority, item);
+        accepted = GetRings().EnqueueInto(priority, item);
         cls.bytes += accepted ? size : 0;
     }
     else
@@ -686,8 +688,8 @@ DirectQueue*
 CongestionAwareQueueDisc::GetDirectQueue()
 {
     // a derived class may have a DoEnqueue() of its own
-    return m_direct && m_rings && typeid(*this) == typeid(CongestionAwareQueueDisc) ? this
-                                                                                    : nullptr;
+    const bool isOwn = typeid(*this) == typeid(CongestionAwareQueueDisc);
+    return m_direct && m_keepsInRings && isOwn ? this : nullptr;
 }
 
 bool
@@ -696,7 +698,8 @@ CongestionAwareQueueDisc::EnqueueDirectly(const Ptr<QueueDiscItem>& item,
                                           uint8_t ds,
                                           int64_t tick)
 {
-    if (m_rings->IsLimited())
+    RingQueue& rings = GetRings();
+    if (rings.IsLimited())
     {
         return Enqueue(item);
     }
@@ -717,7 +720,7 @@ CongestionAwareQueueDisc::EnqueueDirectly(const Ptr<QueueDiscItem>& item,
     {
         Pass(item, priority);
     }
-    m_rings->Append(priority, item, size, [&] { statistics.Enter(item, size); });
+    rings.Append(priority, item, size, [&] { statistics.Enter(item, size); });
     ClassCounters& cls = m_classes[priority];
     cls.bytes += size;
     CountEntry(cls, size);
@@ -762,13 +765,17 @@ CongestionAwareQueueDisc::PassDirectly(QueueDiscItem& item, uint32_t size, uint8
     QueueDiscStatistics statistics(*this);
     if (m_backlog != 0 || ((m_paused >> priority) & 1) || MayMark(priority) ||
         (m_scheduler && !m_ignoresLoneClass) || statistics.HoldsRequeued() ||
-        m_rings->IsLimited() || !m_rings->IsUnobserved() || !statistics.IsUnobserved() ||
+        (m_rings && (m_rings->IsLimited() || !m_rings->IsUnobserved())) ||
+        !statistics.IsUnobserved() ||
         (m_limited && !FitsBesideAll(0, priority, size) && IsFull(priority, size)))
     {
         return false;
     }
     statistics.Pass(size);
-    m_rings->CountPassage(size);
+    if (m_rings)
+    {
+        m_rings->CountPassage(size);
+    }
     ClassCounters& cls = m_classes[priority];
     ++cls.enqueuedPackets;
     cls.enqueuedBytes += size;
@@ -891,6 +898,34 @@ CongestionAwareQueueDisc::GetChild(uint8_t priority)
     return child;
 }
 
+namespace
+{
+
+/// A ring queue as ns-3 makes one with the defaults of today.
+struct RingDefaults
+{
+    uint64_t version{0}; //!< of the defaults; those of AttributeDefaults are above 0
+    bool limited{false}; //!< it has a limit: it matters when it is made
+    QueueSize maxSize;   //!< attribute
+};
+
+/// @return the defaults of today
+const RingDefaults&
+GetRingDefaults()
+{
+    static AttributeDefaults& defaults = AttributeDefaults::Of(RingQueue::GetTypeId());
+    static RingDefaults known;
+    const uint64_t version = defaults.GetVersion();
+    if (known.version != version)
+    {
+        const auto sample = CreateObject<RingQueue>();
+        known = {version, sample->IsLimited(), sample->GetMaxSize()};
+    }
+    return known;
+}
+
+} // namespace
+
 bool
 CongestionAwareQueueDisc::CheckConfig()
 {
@@ -915,11 +950,24 @@ CongestionAwareQueueDisc::CheckConfig()
     }
     if (m_childTypeId == RingQueue::GetTypeId())
     {
-        Ptr<RingQueue> rings = CreateObject<RingQueue>();
-        QueueDiscStatistics(*this).AddQueue(rings);
-        m_rings = PeekPointer(rings); // the base class owns it
+        m_keepsInRings = true;
+        if (!m_isOfPort || !m_direct || typeid(*this) != typeid(CongestionAwareQueueDisc) ||
+            GetRingDefaults().limited)
+        {
+            MakeRings();
+        }
     }
     return true;
+}
+
+void
+CongestionAwareQueueDisc::MakeRings()
+{
+    Ptr<RingQueue> rings(new RingQueue, false); // without the search for its one attribute
+    SetObjectClass(*rings, RingQueue::GetTypeId());
+    rings->SetMaxSize(GetRingDefaults().maxSize);
+    QueueDiscStatistics(*this).AddQueue(rings);
+    m_rings = PeekPointer(rings); // the base class owns it
 }
 
 void
@@ -948,6 +996,7 @@ CongestionAwareQueueDisc::DoDispose()
         m_rings->Dispose();
     }
     m_rings = nullptr;
+    m_keepsInRings = false;
     m_children = {};
     m_profile = nullptr;
     m_trims = nullptr;

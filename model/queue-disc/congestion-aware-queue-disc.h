@@ -23,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <typeinfo>
 
 namespace ns3
 {
@@ -54,6 +55,18 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
      * objects of its own that another must not share
      */
     Ptr<CongestionAwareQueueDisc> CreateAlike() const;
+
+    /**
+     * @brief DynamicCast(), but quick for a disc of this very class, as most are.
+     * @param disc any disc
+     * @return it; null if it is another one
+     */
+    static CongestionAwareQueueDisc* Find(QueueDisc& disc)
+    {
+        return typeid(disc) == typeid(CongestionAwareQueueDisc)
+                   ? static_cast<CongestionAwareQueueDisc*>(&disc)
+                   : dynamic_cast<CongestionAwareQueueDisc*>(&disc);
+    }
 
     static constexpr const char* LIMIT_EXCEEDED_DROP = "Queue disc limit exceeded"; //!< drop reason
     static constexpr const char* CONGESTION_MARK = "Marked by profile";             //!< mark reason
@@ -260,6 +273,19 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
   private:
     static LogComponent g_log; //!< of this class
 
+    /// Make the ring queue.
+    void MakeRings();
+
+    /// @return the ring queue, which is made when it is needed first
+    RingQueue& GetRings()
+    {
+        if (!m_rings)
+        {
+            MakeRings();
+        }
+        return *m_rings;
+    }
+
     /// Where a DSCP goes.
     using DscpMap = std::array<uint8_t, 64>;
 
@@ -379,13 +405,15 @@ class CongestionAwareQueueDisc : public QueueDisc, public ClassPauseInterface, p
     }
 
     // what each packet needs
-    RingQueue* m_rings{nullptr};                  //!< the packets of classes without a child
-    uint8_t m_backlog{0};                         //!< classes with a packet
-    uint8_t m_paused{0};                          //!< classes that have to wait
-    uint8_t m_markedClasses{0x3f};                //!< classes to which the profile applies
-    bool m_limited{false};                        //!< MaxSize can be reached
-    bool m_markAtDequeue{false};                  //!< mark when a packet leaves
-    uint8_t m_notifiedClasses{0};                 //!< classes whose senders are notified
+    RingQueue* m_rings{nullptr};   //!< the packets of classes without a child; null: see GetRings()
+    uint8_t m_backlog{0};          //!< classes with a packet
+    uint8_t m_paused{0};           //!< classes that have to wait
+    uint8_t m_markedClasses{0x3f}; //!< classes to which the profile applies
+    bool m_limited{false};         //!< MaxSize can be reached
+    bool m_markAtDequeue{false};   //!< mark when a packet leaves
+    uint8_t m_notifiedClasses{0};  //!< classes whose senders are notified
+    bool m_keepsInRings{false};    //!< classes have no children
+    bool m_isOfPort{false};        //!< nobody looks for the ring queue
     uint64_t m_markFrom{UINT64_MAX};              //!< least length at which to ask the profile
     const uint64_t* m_waitingBytes{nullptr};      //!< elsewhere, by class; null: nothing
     std::shared_ptr<const DscpMap> m_classOfDscp; //!< equal maps are one in memory

@@ -71,6 +71,18 @@ class Queue<QueueCounters> : public QueueBase
     }
 
     /**
+     * @brief Packets have entered and left.
+     * @param queue which counts
+     * @param packets how many
+     * @param bytes of them all
+     */
+    static void Pass(QueueBase& queue, uint64_t packets, uint64_t bytes)
+    {
+        queue.*& Queue::m_nTotalReceivedBytes += static_cast<uint32_t>(bytes);
+        queue.*& Queue::m_nTotalReceivedPackets += static_cast<uint32_t>(packets);
+    }
+
+    /**
      * @brief A packet leaves.
      * @param queue which counts
      * @param size bytes

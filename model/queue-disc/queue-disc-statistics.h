@@ -147,6 +147,7 @@ class QueueDiscStatistics
 
     /**
      * @brief Do what QueueDisc::AddInternalQueue() does, without a search for each trace source.
+     * What the disc has let pass counts as if it had been in the queue.
      * @param ring a new queue
      */
     void AddQueue(const Ptr<RingQueue>& ring)
@@ -157,6 +158,8 @@ class QueueDiscStatistics
                           MakeCallback(call, &(m_disc.*Reach(DiscCountsRefusal()))),
                           MakeCallback(call, &(m_disc.*Reach(DiscCountsDrop()))));
         (m_disc.*Reach(DiscQueues())).push_back(ring);
+        const QueueDisc::Stats& stats = m_disc.*Reach(DiscStats());
+        ring->CountPassages(stats.nTotalEnqueuedPackets, stats.nTotalEnqueuedBytes);
     }
 
     /// @return true if nobody can see a packet enter and leave at once

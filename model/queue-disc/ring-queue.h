@@ -137,6 +137,16 @@ class RingQueue final : public Queue<QueueDiscItem>
         Queue<QueueCounters>::Pass(*this, size);
     }
 
+    /**
+     * @brief Packets have entered and left before there was this queue.
+     * @param packets how many
+     * @param bytes of them all
+     */
+    void CountPassages(uint64_t packets, uint64_t bytes)
+    {
+        Queue<QueueCounters>::Pass(*this, packets, bytes);
+    }
+
     /// @return true if nobody but the queue disc may listen
     bool IsUnobserved() const
     {

@@ -12,7 +12,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -116,7 +115,7 @@ VoqBuffer::Attach(FabricSwitch* owner)
                   (m_speedUp * static_cast<double>(fastest));
 }
 
-void
+inline void
 VoqBuffer::SetLength(Queue& queue, uint16_t in, uint16_t out, uint8_t priority, uint64_t bytes)
 {
     if (std::max(bytes, queue.bytes) > m_longAbove) // below, nothing is told to the peer
@@ -198,7 +197,7 @@ VoqBuffer::ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint
     return true;
 }
 
-void
+inline void
 VoqBuffer::NoteTaken(const Queue& queue, uint16_t in, uint16_t out, uint32_t cls)
 {
     if (queue.packets.empty())
@@ -209,7 +208,7 @@ VoqBuffer::NoteTaken(const Queue& queue, uint16_t in, uint16_t out, uint32_t cls
     --m_held;
 }
 
-bool
+inline bool
 VoqBuffer::MayLeave(uint16_t out, const FabricPacketItem& item)
 {
     EgressGate* gate = m_switch->GetPort(out)->GetGate();
@@ -366,8 +365,10 @@ VoqBuffer::Transfer(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out)
     const uint32_t bytes = item->bufferBytes;
     OutputOf(out, *item) += bytes;
     m_waitingFor[out].outputBytes += bytes;
+    const double ps = bytes * m_psPerByte;
+    const auto wholePs = static_cast<int64_t>(ps); // rounded up without a call
     const int64_t endPs =
-        m_switch->GetNowPs() + static_cast<int64_t>(std::ceil(bytes * m_psPerByte));
+        m_switch->GetNowPs() + wholePs + (static_cast<double>(wholePs) < ps ? 1 : 0);
     m_inputs[in].busyUntilPs = endPs;
     m_inputs[in].next = static_cast<uint16_t>(out + 1);
     m_outputs[out].busyUntilPs = endPs;

@@ -10,11 +10,13 @@
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
 #include "ns3/matching-packets.h"
+#include "ns3/object-class.h"
 #include "ns3/packet-kind.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace ns3
 {
@@ -246,7 +248,25 @@ FabricNic::GetTypeId()
 
 FabricNic::FabricNic() = default;
 
+FabricNic::FabricNic(const TransportSettings& settings)
+    : TransportSettings(settings)
+{
+}
+
 FabricNic::~FabricNic() = default;
+
+Ptr<FabricNic>
+FabricNic::CreateAlike() const
+{
+    if (typeid(*this) != typeid(FabricNic))
+    {
+        return nullptr;
+    }
+    Ptr<FabricNic> nic(new FabricNic(static_cast<const TransportSettings&>(*this)), false);
+    SetObjectClass(*nic, GetInstanceTypeId());
+    nic->m_clockSpread = m_clockSpread;
+    return nic;
+}
 
 void
 FabricNic::SetCnpMeterRate(DataRate rate)

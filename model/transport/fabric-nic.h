@@ -50,6 +50,14 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     FabricNic();
     ~FabricNic() override;
 
+    /**
+     * @brief Make another NIC with the same attributes, without the search of ns-3 for each of
+     * them, which takes most of the time.
+     * @return a NIC that belongs to no node, and shares reliability and formats with this one;
+     * null if this one is of a derived class
+     */
+    Ptr<FabricNic> CreateAlike() const;
+
     /// 64-bit counters of a NIC.
     struct Counters
     {
@@ -387,6 +395,9 @@ class FabricNic : public FabricActor, public TransportSettings, public PdcTraces
     void DoDispose() override;
 
   private:
+    /// A NIC of given settings. @param settings of another one
+    explicit FabricNic(const TransportSettings& settings);
+
     /// Set attribute CnpMeterRate, which each data packet asks for as a number. @param rate it
     void SetCnpMeterRate(DataRate rate);
     /// @return attribute CnpMeterRate

@@ -6,6 +6,7 @@
 #include "ns3/attribute-range.h"
 #include "ns3/double.h"
 #include "ns3/fabric-time.h"
+#include "ns3/prototype-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(ReliabilityPolicy);
 NS_OBJECT_ENSURE_REGISTERED(SelectiveRepeat);
+DCFABRIC_OBJECT_CLONABLE(SelectiveRepeat);
 NS_OBJECT_ENSURE_REGISTERED(GoBackN);
 
 TypeId
