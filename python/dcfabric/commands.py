@@ -156,7 +156,8 @@ def require_packages() -> None:
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if not missing:
         return
-    advice = way_to(f"install them, or call {ROOT / 'quickstart'} once", "dcfabric[plot]")
+    advice = way_to(f"pip install {' '.join(missing)}, or call {ROOT / 'quickstart'} once",
+                    "dcfabric[plot]")
     raise DcfabricError(f"this Python ({sys.executable}) lacks {' and '.join(missing)}: {advice}")
 
 

@@ -64,7 +64,7 @@ except ImportError as error:
     from .program import way_to
 
     print(f"dcfabric-plot: error: {error}: "
-          f"{way_to('install matplotlib, numpy and pandas', 'dcfabric[plot]')}", file=sys.stderr)
+          f"{way_to('pip install matplotlib numpy pandas', 'dcfabric[plot]')}", file=sys.stderr)
     sys.exit(2)
 
 from .commands import patient_errors, patient_output
