@@ -1,11 +1,13 @@
 // The sections and what they show. A section is drawn when it comes into view.
 const styles = {line: {width: 1.5}, limit: {dash: "dot", width: 1}, mean: {shape: "vh", width: 1.8}, steps: {shape: "hv", width: 1.5}};
+const NAMED = 40; // nodes of a plan; names of more are seen by pointing at them
 const runsToChoose = (texts) => shownLines().filter(([, at]) => texts[at] !== null).map(([, at]) => [String(at), texts[at]]);
 
-// When a curve last has more than 2 % of the highest peak.
-const lastBusy = (courses) => {
+// When curves first and last have more than 2 % of the highest peak.
+const busyTimes = (courses, otherwise) => {
   const top = Math.max(0, ...courses.flatMap((course) => course.y));
-  return Math.max(0, ...courses.flatMap((course) => course.x.filter((_, at) => course.y[at] > 0.02 * top)));
+  const times = courses.flatMap((course) => course.x.filter((_, at) => course.y[at] > 0.02 * top));
+  return times.length ? [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))] : otherwise;
 };
 
 // The section of a time series: the things of a run that matter most, or the first one of each run.
@@ -29,14 +31,15 @@ const overTime = (series) => () => {
         name: `${seedsOf(data.lines[at])}: ${course.name}`, line: {...styles[course.style], ...lineStyle(data.lines[at]).line},
         ...(shown.length > MANY ? {legend: legend[number]} : {})})))
       : of.map((course) => ({...course, line: {...styles[course.style], color: color(course.thing)}}));
-    const those = all ? shown : [Number(select.value)], [begin, end] = timesOf(those), busy = all ? lastBusy(courses) : end;
-    // where nothing happens any more for more than a third of the axis it ends
-    const quiet = busy - begin < (end - begin) / 1.5 ? begin + 1.05 * (busy - begin) : end;
-    drawCourses(name, [], courses, `${name} over time`, [begin, quiet]);
+    const those = all ? shown : [Number(select.value)], [begin, end] = timesOf(those), [first, last] = all ? busyTimes(courses, [begin, end]) : [begin, end];
+    // where nothing happens for more than a third of the axis it begins later, or ends
+    const room = 0.05 * (last - first), left = first - begin > (end - begin) / 3 ? first - room : begin, right = end - last > (end - left) / 3 ? last + room : end;
+    const quiet = [left > begin ? `before ${numberText(first)} us` : "", right < end ? `from ${numberText(last)} to ${numberText(end)} us` : ""].filter(Boolean);
+    drawCourses(name, [], courses, `${name} over time`, [left, right]);
     const things = all ? 0 : new Set(of.map((course) => course.thing)).size, total = all ? 0 : series.runs[those[0]].total;
     note(name, [...(series.note ? [`${series.note[0].toUpperCase()}${series.note.slice(1)}.`] : []),
       ...(things && total > things ? [`The ${things} of ${total} ${series.things} with ${series.most}.`] : []),
-      quiet < end ? `Nothing more from ${numberText(busy)} to ${numberText(end)} us.` : "", all ? "" : data.shownNotes[those[0]]].filter(Boolean).join(" "));
+      quiet.length ? `Less than 2 % of the highest peak ${quiet.join(" and ")}.` : "", all ? "" : data.shownNotes[those[0]]].filter(Boolean).join(" "));
   };
   return show;
 };
@@ -121,8 +124,9 @@ const sections = {
         marker: {size: 9, opacity: 0.01, color: values, cmin: 0, cmax: top, showscale: true,
           colorscale: Array.from({length: steps + 1}, (_, at) => [at / steps, shade(at / steps)]),
           colorbar: {title: {text: queues ? "queue (kB)" : "use (%)"}, thickness: phone() ? 12 : 20}}});
-      traces.push({x: nodes.map((node) => node.x), y: nodes.map((node) => node.y), mode: "markers", showlegend: false,
-        text: nodes.map((node) => safe(node.text)), hoverinfo: "text",
+      traces.push({x: nodes.map((node) => node.x), y: nodes.map((node) => node.y), mode: nodes.length > NAMED || phone() ? "markers" : "markers+text", showlegend: false,
+        hovertext: nodes.map((node) => safe(node.text)), hoverinfo: "text", text: nodes.map((node) => safe(node.text.replace(/ \(node \d+\)$/, ""))),
+        textposition: nodes.map((node) => node.host ? "bottom center" : "top center"), textfont: {size: 10}, cliponaxis: false,
         marker: {color: "#333", size: nodes.map((node) => node.host ? 5 : 10),
           symbol: nodes.map((node) => node.host ? "circle" : ["circle", "square", "diamond", "triangle-up", "cross"][node.tier] || "square")}});
       const form = layout("", "", {height: phone() ? 380 : 560, modebar: {orientation: "h"}, xaxis: {visible: false}, yaxis: {visible: false}});
