@@ -74,8 +74,8 @@ def _listed(names: Sequence[Hashable]) -> str:
 
 
 class SweepStopped(KeyboardInterrupt):
-    """Ctrl-C or a signal ended a sweep, or one run. At a prompt, in a script and in a notebook its message
-    takes the place of a traceback: how many runs are done, and how to go on.
+    """Ctrl-C or a signal ended a sweep, or one run. At a prompt, in a script and in a notebook its
+    message takes the place of a traceback: how many runs are done, and how to go on.
 
     Attributes: ``done`` (number of finished runs), ``number`` (of the signal)."""
 

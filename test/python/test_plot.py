@@ -669,8 +669,8 @@ class PlotTest(PlotCase):
         tell 12.6. Of a part of the run the latter is not known."""
         a = write_result(self.dir / "a", max_port_queue_bytes=12600)
         (a / "queues.csv").write_text(QUEUES)
-        for more, said, other in (((), "peak 11 kB, between samples 13 kB", "peaks are those of"),
-                                  (("--to-us=9",), "peaks are those of the samples", "13 kB")):
+        for more, said, other in (((), "peak 11 (13) kB", "peaks are those of"),
+                                  (("--to-us=9",), "peaks are those of the samples", "(13)")):
             run = self.plot(a, "--format=svg", *more)
             self.assertEqual(run.returncode, 0, run.stderr)
             text = (self.out / "queues.svg").read_text()

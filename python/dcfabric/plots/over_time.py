@@ -2,6 +2,7 @@
 """Time series of result folders: which things matter most, their courses, and figures of both."""
 from __future__ import annotations
 
+import re
 from typing import Any, Mapping, Sequence
 
 import numpy as np
@@ -176,6 +177,8 @@ def draw(series: Series, lines: Sequence[Line], plans: Mapping[str, Plan] | None
         said += _cut_quiet_ends(axis)
         if any(_longest(line.first) is None for line in some):
             said.append("peaks are those of the samples; between two of them a queue may be longer")
+        elif any(re.search(r"peak \d+ \(", str(one.get_label())) for one in axis.lines):
+            said.append("in parentheses: the longest queue, between two samples")
     if said:
         note(drawing, "; ".join(said))
     return drawing
@@ -217,12 +220,11 @@ def _longest(run: Run) -> float | None:
 
 
 def _peak_text(values: Any, run: Run, panel: Panel) -> str:
-    """The highest sample; and what the run had between two of them, so that both are one queue to a
-    reader of other figures."""
-    text = f"peak {values.max():.0f} {panel.unit}".strip()
-    longest = (_longest(run) or 0) * panel.factor
-    return (text if f"{longest:.0f}" == f"{values.max():.0f}" or longest < values.max()
-            else f"{text}, between samples {longest:.0f} {panel.unit}".strip())
+    """The highest sample; in parentheses what the run had between two of them, so that both are one
+    queue to a reader of other figures."""
+    peak, longest = f"{values.max():.0f}", (_longest(run) or 0) * panel.factor
+    more = f" ({longest:.0f})" if longest > values.max() and f"{longest:.0f}" != peak else ""
+    return f"peak {peak}{more} {panel.unit}".strip()
 
 
 def _together(series: Series, figure: Figure, lines: Sequence[Line],
