@@ -634,6 +634,18 @@ class PlotTest(PlotCase):
         # eight classes of a queue are told apart by color and dash together
         self.assertEqual(len({(neutral(i).color, neutral(i).dash) for i in range(8)}), 8)
 
+    def test_a_port_has_a_name(self):
+        """Port 0 of node 2 of the plan leads to host 0."""
+        a = write_result(self.dir / "a")
+        (a / "plan.json").write_text(json.dumps(PLAN))
+        run = self.plot(a, "--port=2:0", "--port=9:9", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        (a / "queues.csv").write_text("time_ns,node,port,class,bytes\n0,2,0,3,5\n9000,2,0,3,9\n")
+        run = self.plot(a, "--port=2:0", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("a: switch-0 to host-0 (port 0 of node 2)",
+                      (self.out / "port-2-0.svg").read_text())
+
     def test_timelines_of_what_is_not_there(self):
         a = write_result(self.dir / "a")
         for option, words in (("--flow=77", "no flow 77"), ("--rank=0", "no programs of ranks"),
