@@ -89,6 +89,10 @@ class SweepStopped(KeyboardInterrupt):
         return [f"interrupted: {self}"]
 
 
+class RunStopped(SweepStopped):
+    """The same of one run that a script has begun by itself."""
+
+
 def hide_traceback() -> None:
     """What has not been caught ends a script with its message, and 128 and the signal as exit
     status."""
