@@ -439,7 +439,13 @@ find_wheel() {
     step "Using ns-3 $WHEEL_WANTED: Python wheel ($venv)"
 }
 
-# The bindings of the wheel, with what scripts draw with; parts of them are compiled here.
+has_bindings() {
+    "$CACHE/wheel/bin/python3" -c 'from importlib.util import find_spec
+raise SystemExit(not all(map(find_spec, ("cppyy", "matplotlib", "numpy"))))' >/dev/null 2>&1
+}
+
+# The bindings of the wheel, with what scripts draw with; parts of them are compiled here. A tree of ns-3 that is
+# configured after that has its own bindings, too, for the same Python.
 prepare_bindings() {
     "$WHEEL_PYTHON" -c 'import cppyy, matplotlib, numpy' >/dev/null 2>&1 && return 0
     step "Installing cppyy, numpy and matplotlib into $CACHE/wheel"
@@ -521,7 +527,7 @@ prepare_mpi() {
 # prepare_tree optimized|default|mpi; the last is optimized, with ns-3's module for MPI: a tree of its own, because
 # all files are compiled otherwise with it.
 prepare_tree() {
-    local profile=$1 options id
+    local profile=$1 options id python=python3
     id=$(printf '%s' "$NS3_SRC" | cksum | cut -d' ' -f1)
     find_trees
     TREE=$TREES/ns-$NS3_VERSION-$id-$profile
@@ -537,6 +543,11 @@ prepare_tree() {
         --enable-modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric'
         -- -DCMAKE_CXX_FLAGS="$(no_tree_names)" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG') ;;
     esac
+    # ns-3 copies a file and compiles nothing more
+    if [ "$profile" = default ] && has_bindings; then
+        python=$CACHE/wheel/bin/python3
+        options=(--enable-python-bindings "${options[@]}" -DPython3_EXECUTABLE="$python")
+    fi
     case $profile-$NS3_VERSION in
     default-3.37* | mpi-3.37*) options+=(-DCMAKE_PROJECT_INCLUDE="$ROOT/.ci/ns3-unity.cmake") ;;
     esac
@@ -544,7 +555,7 @@ prepare_tree() {
     if [ ! -f "$TREE/cmake-cache/build.ninja" ] ||
         [ "$(cat "$TREE/.configured" 2>/dev/null)" != "${options[*]}" ]; then
         step "Configuring ns-3 $NS3_VERSION, profile $profile, in $TREE"
-        if ! (cd "$TREE" && python3 ./ns3 configure "${options[@]}") >"$TREE/configure.log" 2>&1; then
+        if ! (cd "$TREE" && "$python" ./ns3 configure "${options[@]}") >"$TREE/configure.log" 2>&1; then
             tail -n 40 "$TREE/configure.log" | indent >&2
             die "ns-3 could not be configured: see $TREE/configure.log"
         fi

@@ -6,9 +6,11 @@
 
 Needs a Python with the wheel ns3 3.44 (pip install 'ns3==3.44.*' numpy matplotlib, which the extra
 "bindings" of the package brings) and the stand-alone library of this module: ./quickstart
---bindings brings both, and prints the command. See doc/python.rst. The library is the one given
-with --library or in DCFABRIC_LIBRARY, otherwise the one in build/ of this repository, otherwise the
-one that ./quickstart or ./run-tests has built.
+--bindings brings both, and prints the command. In an ns-3 tree that was configured with
+--enable-python-bindings it runs by ./ns3 run contrib/dcfabric/examples/dcfabric-dumbbell.py; its
+Python has cppyy, numpy and matplotlib. See doc/python.rst. The library is the one given with
+--library or in DCFABRIC_LIBRARY, otherwise that of the tree, otherwise the one in build/ of this
+repository, otherwise the one that ./quickstart or ./run-tests has built.
 
 Flow 0 starts at 0 us and flow 1 at 300 us (with --quick at 60 us), from host 0 to 2 and from host 1
 to 3 of a chain of three switches with links of 100 Gb/s and 1.5 us; parameters are those of the
@@ -143,7 +145,7 @@ def main(arguments):
         import matplotlib  # noqa: F401
         import numpy
     except ImportError as error:
-        raise DcfabricError(f"{error}; needs numpy and matplotlib") from error
+        raise DcfabricError(f"{error}: pip install numpy matplotlib") from error
     figure_format(options.out)
     ns = load(library)
     ns.Time.SetResolution(ns.Time.PS)  # once in a process, before anything else

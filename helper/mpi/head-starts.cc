@@ -63,8 +63,8 @@ HeadStarts::Read(const ScenarioNetwork& network, const ScenarioOptions& options)
         RefuseFabricName(word, {"on", "off"}, FabricTerm::Option("head-start"));
     }
     const bool logs = std::getenv("NS_LOG"); // lines are to be in the order of time
-    m_isPossible = word == "on" && !logs && Time::GetResolution() == Time::PS &&
-                   !FindWholeNetworkNeed(network, options) && !HasDistantTriggers(network);
+    m_isPossible = word == "on" && !logs && !FindWholeNetworkNeed(network, options) &&
+                   !HasDistantTriggers(network);
 }
 
 FabricEngine*

@@ -234,7 +234,7 @@ FabricSimulatorImpl::Run()
                 PassBarrier();
                 next.impl->Invoke();
             }
-            else if (m_headStarts && m_ticksArePs)
+            else if (m_headStarts)
             {
                 static_cast<DrainEvent*>(next.impl)->RunAhead(*this);
             }

@@ -68,6 +68,13 @@ ArmAnyhow(std::vector<int64_t>& armed, DrainEvent& event, uint32_t context, int6
     Simulator::ScheduleWithContext(context, TimeStep(tick) - Simulator::Now(), &event);
 }
 
+/// @return ticks within a time in ps
+int64_t
+WholeTicks(int64_t ps)
+{
+    return FabricTime::ToTicks(ps + 1) - 1;
+}
+
 } // namespace
 
 FabricActor::FabricActor()
@@ -201,20 +208,22 @@ FabricActor::DrainAhead(FabricEngine& engine)
         engine.Discount(); // the head start before led beyond it
         return;
     }
-    const int64_t endPs = m_tick + m_headStartPs;
+    const bool ticksArePs = engine.TicksArePs();
+    const int64_t endTick = m_tick + (ticksArePs ? m_headStartPs : WholeTicks(m_headStartPs));
     m_draining = true;
     const NodeCalendar::Entry* next = m_calendar.FindFirst();
     for (; next; next = m_calendar.FindFirst())
     {
-        if (next->timePs != m_tick)
+        const int64_t tick = ticksArePs ? next->timePs : FabricTime::ToTicks(next->timePs);
+        if (tick != m_tick)
         {
             // asked each time: what was handled may have scheduled something
-            if (next->timePs >= std::min(endPs, engine.GetBarrierTick()))
+            if (tick >= std::min(endTick, engine.GetBarrierTick()))
             {
                 break;
             }
-            m_tick = next->timePs;
-            engine.AdvanceTo(m_tick);
+            m_tick = tick;
+            engine.AdvanceTo(tick);
         }
         Handle(m_calendar.Pop());
     }

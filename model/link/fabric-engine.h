@@ -76,8 +76,6 @@ class FabricEngine
      * Events that are none of nodes are barriers: before them all nodes have come to their time,
      * and none is further. An event that something in a node schedules sees that node in its
      * present, and others, perhaps, later.
-     *
-     * Only where a tick is a picosecond.
      * @param on whether they have
      */
     void SetHeadStarts(bool on)

@@ -8,16 +8,20 @@ The other end of the socket is helper/scenario/decider-socket.cc: both read and 
 bytes."""
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import os
 import pathlib
+import re
 import socket
 import struct
+import subprocess
 import threading
-from typing import Any, Mapping, Sequence
+from typing import Any, Iterator, Mapping, Sequence
 
 from .congestion_control import EFFECTS, UNLIMITED, Ack, CongestionControl, Hop, Path
 from .errors import DcfabricError
-from .program import ROOT, installed, trees_folder, way_to
+from .program import ROOT, installed, require, trees_folder, way_to
 
 START, ACK, CNP, LOSS, TIMEOUT, TIMER, MODIFIED = range(7)
 """What happened, as ExternalCongestionCall::Kind."""
@@ -172,12 +176,21 @@ _deciders: list[Any] = []
 
 def find_library(given: str | os.PathLike[str] | None = None) -> tuple[pathlib.Path, pathlib.Path]:
     """The library and the folder of its headers: the given library; else the one that the
-    environment variable DCFABRIC_LIBRARY names; else, of a package that pip has installed, its own;
-    else that of a stand-alone build in build/ of the checkout, or of those that ./quickstart and
-    ./run-tests build from it.
+    environment variable DCFABRIC_LIBRARY names; else, where Python finds the bindings of an ns-3
+    tree, that of the tree; else, of a package that pip has installed, its own; else that of a
+    stand-alone build in build/ of the checkout, or of those that ./quickstart and ./run-tests build
+    from it.
 
     Raises DcfabricError if there is none, or its headers are missing."""
     named = given or os.environ.get("DCFABRIC_LIBRARY")
+    tree = tree_of_bindings()
+    if tree:
+        library = library_of(tree)
+        if named and pathlib.Path(named).resolve() != library.resolve():
+            raise DcfabricError(f"Python finds the bindings of the ns-3 tree {tree}, which go with "
+                                f"{library} and not with {named}: leave the library out, or take "
+                                "the tree out of PYTHONPATH")
+        return library.resolve(), tree / "build" / "include"
     own = installed(f"lib/{LIBRARY}")
     if named:
         candidates = [pathlib.Path(named)]
@@ -200,14 +213,68 @@ def find_library(given: str | os.PathLike[str] | None = None) -> tuple[pathlib.P
                         "or call ./quickstart, and name it in DCFABRIC_LIBRARY")
 
 
+def tree_of_bindings() -> pathlib.Path | None:
+    """The ns-3 tree whose bindings Python would import (``./ns3 configure
+    --enable-python-bindings``; ``./ns3 run`` and ``./ns3 shell`` put them into PYTHONPATH), if it
+    is one."""
+    try:
+        found = importlib.util.find_spec("ns")
+    except (ImportError, ValueError):
+        return None
+    if found is None or not found.origin:
+        return None
+    # TREE/build/bindings/python/ns/__init__.py
+    tree = pathlib.Path(found.origin).resolve().parents[min(4, found.origin.count(os.sep) - 1)]
+    return tree if any(tree.glob(".lock-ns3_*_build")) else None
+
+
+def library_of(tree: pathlib.Path) -> pathlib.Path:
+    """This module's library in an ns-3 tree. Raises DcfabricError if it has not been built."""
+    found = [one for one in sorted((tree / "build" / "lib").glob("libns3*-dcfabric*.so"))
+             if "-test" not in one.name]
+    if len(found) != 1:
+        raise DcfabricError(f"{tree / 'build' / 'lib'} has "
+                            f"{'several libraries' if found else 'no library'} of dcfabric: build "
+                            f"{'one profile only' if found else 'it with ./ns3 build'}")
+    return found[0]
+
+
+@contextlib.contextmanager
+def _libraries_found(tree: pathlib.Path) -> Iterator[None]:
+    """ns-3 up to 3.41 looks for the libraries that its own need below the folders of
+    LD_LIBRARY_PATH, PATH and the working directory, which may take minutes: meanwhile these are the
+    folders of the former alone."""
+    own = tree / "build" / "lib"
+    told = subprocess.run(["ldd", *own.glob("libns3*.so")], capture_output=True, text=True,
+                          check=False).stdout
+    folders = dict.fromkeys(os.path.dirname(found) for found in re.findall("=> (/.*) ", told))
+    before = {name: os.environ.get(name) for name in ("LD_LIBRARY_PATH", "PATH")}
+    where = os.getcwd()
+    os.environ.update(LD_LIBRARY_PATH=os.pathsep.join(folders), PATH=str(own))
+    os.chdir(own)
+    try:
+        yield
+    finally:
+        os.chdir(where)
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
+
+
 def load(library: str | os.PathLike[str] | None = None, headers: Sequence[str] = HEADERS) -> Any:
-    """The namespace of ns-3's bindings with this module in it, as ``ns``. Takes seconds.
+    """The namespace of ns-3's bindings with this module in it, as ``ns``: those of the wheel, or of
+    an ns-3 tree. Takes seconds.
 
     library: see find_library. headers: those of the classes that are used. Raises DcfabricError if
     library or bindings are missing."""
     path, include = find_library(library)
+    tree = tree_of_bindings()
+    if tree:
+        require("cppyy")  # ns-3 would end the interpreter
     try:
-        from ns import ns
+        with _libraries_found(tree) if tree else contextlib.nullcontext():
+            from ns import ns
     except ImportError as error:
         advice = way_to("pip install 'ns3==3.44.*' (the extra 'bindings' of dcfabric has it), or "
                         f"{ROOT / 'quickstart'} --bindings, which tells the Python with it",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator
 
 from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated,
-                     SweepFailed, SweepStopped)
+                     RunStopped, SweepFailed, SweepStopped)
 from .program import ROOT, find_program, way_to
 
 
@@ -33,7 +33,9 @@ def _guarded(name: str, work: Callable[[], int], kept: str) -> int:
         with ended_by_signals(), patient_output():
             return work()
     except SweepStopped as error:
-        print(f"{name}: interrupted: {error}", file=sys.stderr)
+        # a script knows what its other runs come to
+        said = f"; {kept}" if isinstance(error, RunStopped) else f": {error}"
+        print(f"{name}: interrupted{said}", file=sys.stderr)
         return 128 + error.number
     except KeyboardInterrupt as error:
         print(f"{name}: interrupted; {kept}", file=sys.stderr)
@@ -156,7 +158,8 @@ def require_packages() -> None:
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if not missing:
         return
-    advice = way_to(f"install them, or call {ROOT / 'quickstart'} once", "dcfabric[plot]")
+    advice = way_to(f"pip install {' '.join(missing)}, or call {ROOT / 'quickstart'} once",
+                    "dcfabric[plot]")
     raise DcfabricError(f"this Python ({sys.executable}) lacks {' and '.join(missing)}: {advice}")
 
 

@@ -74,8 +74,8 @@ def _listed(names: Sequence[Hashable]) -> str:
 
 
 class SweepStopped(KeyboardInterrupt):
-    """Ctrl-C or a signal ended a sweep. At a prompt, in a script and in a notebook its message
-    takes the place of a traceback: how many runs are done, and how to go on.
+    """Ctrl-C or a signal ended a sweep, or one run. At a prompt, in a script and in a notebook its
+    message takes the place of a traceback: how many runs are done, and how to go on.
 
     Attributes: ``done`` (number of finished runs), ``number`` (of the signal)."""
 
@@ -87,6 +87,10 @@ class SweepStopped(KeyboardInterrupt):
     def _render_traceback_(self) -> list[str]:
         """What IPython shows."""
         return [f"interrupted: {self}"]
+
+
+class RunStopped(SweepStopped):
+    """The same of one run that a script has begun by itself."""
 
 
 def hide_traceback() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from .engine import Engine
 from .errors import (BadScenario, DcfabricError, FolderUnusable, InvariantViolated, Interrupted,
-                     PolicyFailed, RunCrashed, RunFailed)
+                     PolicyFailed, RunCrashed, RunFailed, RunStopped, hide_traceback)
 from .flows import flow_file_text
 from .program import fraction, last_event, refusal
 from .result import Result
@@ -237,9 +237,12 @@ def run(scenario: Scenario, out: Path | None, program: Any, force: bool = False)
     job = Job(scenario, out, engine, engine.key(), force=force)
     try:
         result = job.finish()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         stop([job])
-        raise
+        hide_traceback()
+        kept = "" if keep else f", with partial results in {out}"
+        raise RunStopped(f"the run is not finished{kept}; the same call does it anew", 0,
+                         getattr(error, "number", signal.SIGINT)) from None
     except RunFailed as error:
         if keep:
             error.folder = None  # it goes away

@@ -19,6 +19,8 @@ UNITS = {
 }
 """Of a kind: its units, what it is, an example."""
 NUMBER = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
+CORES = (1, 256)
+"""Of --cores, which the program takes before it has a schema of options."""
 WORD = r"[A-Za-z0-9][\w.-]*"
 """What may be a name; a class of ns-3, a path and what has parameters is none."""
 
@@ -34,7 +36,9 @@ def check_value(field: str, value: Any) -> None:
     if value is None or isinstance(value, type):
         return
     for one in _entries(field, value):
-        if field in KINDS:
+        if field == "cores":
+            _check_number(field, one, "integer")
+        elif field in KINDS:
             _check_quantity(field, one)
         elif field in WORDS:
             _check_word(field, one)
@@ -99,7 +103,7 @@ def _check_unit(field: str, value: Any, units: str, what: str, example: str) -> 
 
 def _check_number(field: str, value: Any, kind: str) -> None:
     what = "a whole number" if kind == "integer" else "a number"
-    least, most = BOUNDS.get(field, (None, None))
+    least, most = CORES if field == "cores" else BOUNDS.get(field, (None, None))
     if least is not None:
         what += f" from {least} to {most}"
     try:

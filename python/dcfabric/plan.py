@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .errors import BadScenario, DcfabricError
+from .plan_names import draw_names, hosts_at, names_of
 from .program import find_program, last_event, refusal, require
 from .wording import count_of
 
 Place = tuple[float, float]
 
-MOST_NAMES = 40
-"""A drawing of more nodes has no names."""
 MOST_HOSTS = 400
 """A drawing of more hosts shows switches only."""
+"""Mean width of a letter of a legend, and of a line and what is around it, in inches."""
 STYLES: dict[str, dict[str, Any]] = {
     "host": {"color": "0.6", "linewidth": 0.6},
     "local": {"color": "#0072b2", "linewidth": 0.8},
@@ -158,13 +158,7 @@ def place_tiers(plan: Plan, switches: list[int]) -> dict[int, Place]:
 
 def place_hosts(plan: Plan, places: dict[int, Place], center: Place) -> dict[int, Place]:
     """Hosts around the switch of their first port, on the side away from the center."""
-    homes: dict[int, list[int]] = collections.defaultdict(list)
-    placed = set()
-    for link in plan.links:
-        for host, switch in ((link["a"], link["b"]), (link["b"], link["a"])):
-            if plan.nodes[host]["kind"] == "host" and switch in places and host not in placed:
-                placed.add(host)
-                homes[switch].append(host)
+    homes = hosts_at(plan.nodes, plan.links, places)
     if not homes:
         return {}
     near = 0.25 * min((math.dist(places[a], places[b]) for a in homes for b in homes if a != b),
@@ -300,25 +294,19 @@ def draw_plan(plan: Plan) -> Any:
         style = STYLES.get(kind) or {"linewidth": 0.9, **next(others)}
         axis.add_collection(LineCollection(lines, zorder=1, label=links_text(plan, kind), **style))
     draw_nodes(axis, plan, places)
-    if len(places) <= MOST_NAMES:
-        name_nodes(axis, plan, places)
     figure.suptitle(f"{wrapped(plan.topology, 70)}\n{caption(plan)}", fontsize=10)
-    # as many names in a row as fit
     longest = max((len(links_text(plan, kind)) for kind in kinds), default=0)
-    columns = max(1, min(3, int(figure.get_figwidth() / (9 / 8 * (HANDLE + LETTER * longest)))))
+    width = figure.get_size_inches()[0]
+    columns = max(1, min(len(kinds), int(width / (9 / 8 * (HANDLE + LETTER * longest)))))
     figure.legend(loc="lower center", ncol=columns, fontsize=9, frameon=False)
-    leave_room(figure, below=0.02 + 0.03 * -(-len(kinds) // columns))
+    leave_room(figure, below=0.03 + 0.03 * -(-len(kinds) // columns))
+    figure.draw_without_rendering()  # so that the size of the panel is known
+    left, right = axis.transData.transform([(0, 0), (1, 0)])
+    # names make the panel smaller, and one node alone has no size
+    scale = max(1e-9, float(0.94 * 72 * (right[0] - left[0]) / figure.dpi))
+    draw_names(axis, names_of(plan.nodes, plan.links, places, scale))
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
-
-
-def name_nodes(axis: Any, plan: Plan, places: Mapping[int, Place]) -> None:
-    """The name of each node, below hosts and above switches."""
-    for node, place in places.items():
-        host = plan.nodes[node]["kind"] == "host"
-        axis.annotate(plan.nodes[node]["name"], place, (0, -7 if host else 7),
-                      textcoords="offset points", ha="center", va="top" if host else "bottom",
-                      fontsize=7, color="0.25", rotation=90 if host and len(places) > 16 else 0)
 
 
 def rate_text(bits_per_second: float) -> str:

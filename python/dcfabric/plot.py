@@ -64,13 +64,13 @@ except ImportError as error:
     from .program import way_to
 
     print(f"dcfabric-plot: error: {error}: "
-          f"{way_to('install matplotlib, numpy and pandas', 'dcfabric[plot]')}", file=sys.stderr)
+          f"{way_to('pip install matplotlib numpy pandas', 'dcfabric[plot]')}", file=sys.stderr)
     sys.exit(2)
 
 from .commands import patient_errors, patient_output
 from .errors import DcfabricError
 from .measures import sizes_of
-from .plan import Plan
+from .plan import Plan, ways_of
 from .program import VERSION
 from .wording import count_of
 
@@ -227,10 +227,15 @@ def timelines_of(run: Run, options: argparse.Namespace) -> dict[str, Timeline]:
 
 
 def plot_timelines(lines: Sequence[Line], found: Sequence[dict[str, Timeline]], writer: Writer,
-                   window: Window) -> None:
-    """A figure for each timeline of the first run of each line; says what results lack."""
+                   window: Window, networks: Mapping[str, Plan]) -> None:
+    """A figure for each timeline of the first run of each line; says what results lack. networks:
+    plans by label, for the names of ports."""
     for line, timelines in zip(lines, found):
+        ways = ways_of(networks[line.label]) if timelines and line.label in networks else {}
         for name, timeline in timelines.items():
+            way = ways.get(port_of(name[5:].replace("-", ":"))) if name[:5] == "port-" else None
+            if way:
+                timeline.title = f"{way} ({timeline.title})"
             file = (name if len(lines) == 1
                     else f"{name}-{re.sub(r'[^A-Za-z0-9._-]+', '-', line.label)}")
             if timeline.missing:
@@ -401,7 +406,7 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
             plot_trend(lines, grid, writer)
         elif lines:
             plot_lines(lines, networks, writer)
-            plot_timelines(lines, timelines, writer, window)
+            plot_timelines(lines, timelines, writer, window, networks)
 
 
 def main(arguments: Sequence[str] | None = None, draw: DrawExperiment | None = None) -> int:

@@ -227,7 +227,8 @@ def fingerprint(path: Path) -> str:
 
 USES = {"numpy": ("data frames", ""), "pandas": ("data frames", ""),
         "matplotlib": ("figures", "plot"), "plotly": ("--html", "plot"),
-        "pyarrow": ("Parquet files", "parquet")}
+        "pyarrow": ("Parquet files", "parquet"),
+        "cppyy": ("the bindings of an ns-3 tree", "")}
 """What needs a package, and the extra of pip that brings it; what needs none comes with dcfabric
 itself."""
 
@@ -296,7 +297,7 @@ def _argument(option: re.Match[str]) -> str:
     field = option[1].replace("-", "_")
     if field in OF_RUN:
         return OF_RUN[field] if option[2] is None else f"{field}={option[2]!r}"
-    if field in OptionFields.__dataclass_fields__:
+    if field == "cores" or field in OptionFields.__dataclass_fields__:
         return field if option[2] is None else f"{field}={option[2]!r}"
     mapping = "attributes" if "::" in option[1] else "options"
     value = "" if option[2] is None else f": {option[2]!r}"

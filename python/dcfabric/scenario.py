@@ -67,8 +67,8 @@ class Scenario(OptionFields):
                 object.__setattr__(self, name, ())
             elif not isinstance(value, (str, int, float, os.PathLike)):
                 object.__setattr__(self, name, tuple(value))
-        for field in dataclasses.fields(OptionFields):
-            check_value(field.name, getattr(self, field.name))
+        for name in (*(field.name for field in dataclasses.fields(OptionFields)), "cores"):
+            check_value(name, getattr(self, name))
         if self.flows is not None:
             if self.workload is not None:
                 raise DcfabricError("flows and workload name the same thing: give one of them")

@@ -15,6 +15,7 @@ from typing import Any, Callable, Generic, Mapping, Protocol, Sequence, TextIO, 
 from .claim import tidy
 from .errors import DcfabricError, SweepFailed, SweepStopped, hide_traceback
 from .job import TemporaryFolder
+from .program import advice
 from .refused import refuse_any
 from .result import Result
 from .run_files import usable
@@ -276,6 +277,8 @@ class Progress:
         self.done = 0
         self.failed = 0
         self._drawn: Any = None
+        if wanted and not self.bar and in_notebook():
+            self.say(f"a bar instead of a line for each run: {advice('tqdm', 'notebook')}")
         if self.bar:
             from tqdm import tqdm
 

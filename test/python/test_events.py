@@ -40,6 +40,7 @@ class LastEventTest(unittest.TestCase):
 class WordsTest(unittest.TestCase):
     def test_names(self):
         for name, said in (("--flow-control=pfc", "flow_control='pfc'"), ("--cc", "cc"),
+                           ("--cores=0", "cores='0'"),
                            ("another --lb", "another lb"),
                            ("--cc=hpcc or --cc=fncc", "cc='hpcc' or cc='fncc'"),
                            ("--lb=path-set:paths=8", "lb='path-set:paths=8'"),

@@ -105,6 +105,7 @@ class ScenarioTest(unittest.TestCase):
                 ({"load": float("nan")}, "^load: 'nan' is not a number from 0 to 1$"),
                 ({"load": True}, "^load is True; expected a number$"),
                 ({"payload": 0}, "^payload: '0' is not a whole number from 1 to 65535$"),
+                ({"cores": 0}, "^cores: '0' is not a whole number from 1 to 256$"),
                 ({"payload": 1e3}, "^payload: '1000.0' is not a whole number"),
                 ({"seed": -1}, "^seed: '-1' is not a whole number from 0 to")):
             with self.subTest(fields), self.assertRaisesRegex(BadScenario, words):

@@ -266,6 +266,17 @@ class ProgressTest(unittest.TestCase):
                 self.assertEqual(progress.bar, bar)
                 progress.close()
 
+    def test_notebook_without_bars(self):
+        """What brings them is said once."""
+        there = types.ModuleType("IPython")
+        there.get_ipython = lambda: types.SimpleNamespace(kernel=None)
+        stream = io.StringIO()
+        with mock.patch.dict(sys.modules, {"IPython": there}), \
+                mock.patch("importlib.util.find_spec", return_value=None):
+            Progress(2, stream=stream).ended("a", "done")
+        self.assertRegex(stream.getvalue(), "^a bar instead of a line for each run: pip install "
+                                            ".*\n\\[1/2\\] a: done\n$")
+
     @needs_tqdm
     def test_unwanted(self):
         stream = Terminal()

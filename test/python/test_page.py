@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric-plot --html: what the page holds, and that a browser shows it without a network."""
+import base64
 import html.parser
 import importlib.util
 import json
@@ -55,9 +56,47 @@ class DataTest(PageCase):
         ys[437], ys[999] = 50, 7
         found = dict(zip(*thin(xs, ys, 10)))
         self.assertEqual((found[437], found[0], found[999]), (50, 0, 7))
-        self.assertLessEqual(len(found), 12)  # two of each of five parts, and the ends
+        # first, last, lowest and highest of two spans (0 to 499 and 500 to 999)
+        self.assertEqual(sorted(found), [0, 437, 499, 500, 999])
         self.assertEqual(thin([1, 2], [3, 4], 2), ([1, 2], [3, 4]))
         self.assertEqual(thin([], [], 2), ([], []))
+
+    def test_thinning_keeps_what_is_level(self):
+        """Two bursts of 400 samples between which there is nothing, for which a line needs two
+        rows: were one of them left out it would go aslant."""
+        from dcfabric.plots.page_series import thin
+        xs = [*range(400), *range(10000, 10400)]
+        ys = [0, *[98, 100] * 199, 0] * 2
+        found = dict(zip(*thin(xs, ys, 100)))
+        self.assertEqual([found[x] for x in (0, 399, 10000, 10399)], [0] * 4)
+        self.assertLessEqual(len(found), 100)
+        self.assertGreater(len(found), 50)  # what is empty leaves its room to the bursts
+        # spans of equal numbers of points
+        self.assertEqual(thin([1, 2, 4, 8, 16, 32, 64, 128], [8, 7, 6, 5, 4, 3, 2, 1], 4, range(8)),
+                         ([1, 128], [8, 1]))
+
+    def test_many_lines_share_points(self):
+        """Twelve lines have 800 each, 24 half of them, and none fewer than 300."""
+        from dcfabric.plots.page_series import FEWEST_POINTS, POINTS, among
+        self.assertEqual([among(POINTS, FEWEST_POINTS, lines) for lines in (1, 12, 24, 48, 1000)],
+                         [800, 800, 400, 300, 300])
+
+    def test_data_that_are_read_later(self):
+        """What is of one run is apart, and the page knows at once whether there is any."""
+        from dcfabric.plots.page import apart
+        first, later = apart({
+            "runs": 2, "plans": [{"nodes": []}], "network": [None, {"plan": 0}],
+            "overTime": [{"name": "queues", "runs": [{"total": 3, "courses": [{"x": [1]}]},
+                                                     {"total": 0, "courses": []}]}],
+            "timelines": [{"flow": {"total": 1, "all": ["a"]}, "port": {"total": 1, "all": []}}]})
+        self.assertEqual(first, {
+            "runs": 2, "plans": [True], "network": [False, True],
+            "overTime": [{"name": "queues", "runs": [{"total": 3, "courses": True},
+                                                     {"total": 0, "courses": False}]}],
+            "timelines": [{"flow": True, "port": False}]})
+        self.assertEqual(later, {"queues-0": [{"x": [1]}], "network-1": {"plan": 0},
+                                 "plan-0": {"nodes": []},
+                                 "timelines-0-flow": {"total": 1, "all": ["a"]}})
 
     def test_what_json_cannot_say(self):
         from dcfabric.plots.page import clean
@@ -109,7 +148,8 @@ class DataTest(PageCase):
         # flows begin at 0; of a few flows the last one is seen, 4 us after 2 us, or the series
         self.assertEqual(data["shown"], [[0, 9], [0, 8]])
         self.assertEqual(over_time["queues"][1], {"total": 0, "courses": [], "traced": False})
-        self.assertEqual(len(data["network"][0]["halves"]), 8)  # of four links
+        self.assertEqual(len(data["plans"][0]["halves"]), 8)  # of four links
+        self.assertEqual((data["network"][0]["plan"], len(data["network"][0]["use"])), (0, 8))
         self.assertIsNone(data["network"][1])
         self.assertEqual(data["timelines"][0]["port"]["total"], 2)
         # the slowest first
@@ -176,7 +216,13 @@ class DataTest(PageCase):
         self.assertEqual([one.name for one in path.parent.iterdir()], ["page.html"])
         self.assertEqual(re.findall(r"https?://[^\"' ]+", text), [])
         self.assertEqual(re.findall(r"(?:src|href)=\"(?!#|data:)", text), [])
-        self.assertEqual(text.count("</script>"), 3)
+        # plotly, what the page does, its data at once and later: five series and flows of two runs
+        # and ports of one, of which the second has no series
+        self.assertEqual(sorted(re.findall(r'<script type="application/json" id="data-([^"]+)">',
+                                           text)),
+                         ["first", "links-0", "queues-0", "rates-0", "timelines-0-flow",
+                          "timelines-0-port", "timelines-1-flow", "trims-0", "windows-0"])
+        self.assertEqual(text.count("</script>"), 2 + 9)
 
         class Sections(html.parser.HTMLParser):
             found = []
@@ -392,6 +438,39 @@ class BrowserTest(PageCase):
         self.assertRegex(part, r"<output>8\.9\d* us</output>")
         text, console = self.open("#network/show=queues/at=0")
         self.assertRegex(self.section(text, "network"), r"<output>0\.0\d* us</output>")
+
+    def test_what_is_seen_is_saved(self):
+        """Buttons that keyboards reach: an image and rows of a figure, and rows of the table. A
+        PNG begins with 89 50 4E 47, which base64 writes as iVBORw; of slowdowns 1 to 40 the tail
+        has 40 steps."""
+        self.page()
+        text, console = self.open("", """
+            const saved = [];
+            HTMLAnchorElement.prototype.click = function () {
+                fetch(this.href).then((got) => got.blob()).then((blob) => {
+                    const reader = new FileReader();
+                    reader.onload = () => {
+                        saved.push(`${this.download} ${reader.result}`);
+                        document.title = saved.sort().join(" | ");
+                    };
+                    reader.readAsDataURL(blob);
+                });
+            };
+            setTimeout(() => {
+                for (const name of ["comparison", "tails"]) document.querySelectorAll(
+                    `#${name} .controls button`).forEach((one) => one.click());
+            }, 2000);""")
+        self.assertEqual(console, [])
+        saved = dict(line.split(" ", 1) for line in
+                     re.search("<title>(.*?)</title>", text, re.S)[1].split(" | "))
+        self.assertEqual(sorted(saved), ["dcfabric-comparison.csv", "dcfabric-tails.csv",
+                                         "dcfabric-tails.png"])
+        self.assertTrue(saved["dcfabric-tails.png"].startswith("data:image/png;base64,iVBORw"))
+        rows = base64.b64decode(saved["dcfabric-tails.csv"].split(",")[1]).decode().splitlines()
+        self.assertEqual((rows[0], rows[1], len(rows)),
+                         ("name,slowdown,value,text", "fncc,1,1,", 1 + 2 * 40))
+        rows = base64.b64decode(saved["dcfabric-comparison.csv"].split(",")[1]).decode()
+        self.assertTrue(rows.startswith("line,cc,topology,status,flows complete,"), rows[:80])
 
     def test_scale_of_use_fits(self):
         """22 % were nearly invisible on a scale to 100 %: the end is 25."""

@@ -182,6 +182,40 @@ class FileTest(PackageCase):
         self.assertGreaterEqual(extent.x0, 0)
         self.assertLessEqual(extent.x1, figure.bbox.x1)
 
+    def test_names_of_many_nodes(self):
+        """42 nodes: hosts are named together at their switch; legends of many kinds of links lie
+        within the figure."""
+        nodes = [*({"name": f"host-{i}", "kind": "host", "tier": 0, "pod": 0} for i in range(40)),
+                 *({"name": f"leaf-{i}", "kind": "switch", "tier": 1, "pod": 0} for i in range(2))]
+        links = [{"a": i, "b": 40 + i // 20, "kind": f"a long kind of links {i % 5}",
+                  "rate_bps": 10**11, "delay_ps": 10**6} for i in range(40)]
+        plan = Plan("two", tuple(nodes), tuple(links),
+                    {"hosts": 40, "switches": 2, "groups": 0, "grid": [], "diameter_links": 2,
+                     "mean_distance_links": 2.0, "half_hosts_bps": 0})
+        figure = plan.draw()
+        self.assertEqual([text.get_text() for text in figure.axes[0].texts],
+                         ["leaf-0", "leaf-1", "host-0 to 19", "host-20 to 39"])
+        legend = figure.legends[0].get_window_extent()
+        self.assertGreaterEqual(legend.x0, 0)
+        self.assertLessEqual(legend.x1, figure.bbox.width)
+
+    def test_names_do_not_lie_over_one_another(self):
+        """A name of 10 letters of 5.5 points is 31.9 points wide. Of 60 switches 10 points apart it
+        is upright; of 4 points apart every other one fits, 6.3 points wide."""
+        from dcfabric.plan_names import names_of, together
+        nodes = [{"name": f"switch-{i:03}", "kind": "switch", "tier": 1, "pod": 0}
+                 for i in range(60)]
+        for apart, upright, shown in ((40, False, 60), (10, True, 60), (4, True, 30)):
+            found = names_of(nodes, [], {i: (i * apart, 0.0) for i in range(60)}, 1.0)
+            above = [name for name in found if not name.below]
+            self.assertEqual({name.upright for name in found}, {upright})
+            self.assertEqual(len(above), shown)
+        # what does not fit above may fit below
+        self.assertEqual(len(found), 60)
+        self.assertEqual([together(names) for names in (["a-1"], ["a-1", "a-2"], ["a-1", "a-3"],
+                                                        ["a-1", "b-2"], ["x", "y"])],
+                         ["a-1", "a-1 to 2", "a-1 ... 3", "a-1 ... b-2", "x ... y"])
+
     @needs_sim
     @unittest.skipUnless(matplotlib_is_there(), "needs matplotlib")
     def test_plot(self):

@@ -634,6 +634,18 @@ class PlotTest(PlotCase):
         # eight classes of a queue are told apart by color and dash together
         self.assertEqual(len({(neutral(i).color, neutral(i).dash) for i in range(8)}), 8)
 
+    def test_a_port_has_a_name(self):
+        """Port 0 of node 2 of the plan leads to host 0."""
+        a = write_result(self.dir / "a")
+        (a / "plan.json").write_text(json.dumps(PLAN))
+        run = self.plot(a, "--port=2:0", "--port=9:9", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        (a / "queues.csv").write_text("time_ns,node,port,class,bytes\n0,2,0,3,5\n9000,2,0,3,9\n")
+        run = self.plot(a, "--port=2:0", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("a: switch-0 to host-0 (port 0 of node 2)",
+                      (self.out / "port-2-0.svg").read_text())
+
     def test_timelines_of_what_is_not_there(self):
         a = write_result(self.dir / "a")
         for option, words in (("--flow=77", "no flow 77"), ("--rank=0", "no programs of ranks"),
@@ -663,6 +675,36 @@ class PlotTest(PlotCase):
         run = self.plot(a, "--format", "svg")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("peak 11 kB", (self.out / "queues.svg").read_text())  # 10.7
+
+    def test_one_queue_has_one_peak(self):
+        """Samples have 10.7 kB, a queue between two of them 12.6: the figure tells both, as others
+        tell 12.6. Of a part of the run the latter is not known."""
+        a = write_result(self.dir / "a", max_port_queue_bytes=12600)
+        (a / "queues.csv").write_text(QUEUES)
+        for more, said, other in (((), "peak 11 (13) kB", "peaks are those of"),
+                                  (("--to-us=9",), "peaks are those of the samples", "(13)")):
+            run = self.plot(a, "--format=svg", *more)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            text = (self.out / "queues.svg").read_text()
+            self.assertIn(said, text)
+            self.assertNotIn(other, text)
+
+    def test_quiet_ends_are_cut(self):
+        """Of 1 to 1,000 us only 500 to 600 us have a queue, of which 100 to 900 kB at 510 to
+        590 us: more than 2 % of the peak. A twentieth of 80 us is left on both sides."""
+        a = write_result(self.dir / "a")
+        rows = [(1, 0), (500, 0), *((time, 10 * (time - 500)) for time in range(510, 600, 10)),
+                (600, 0), (1000, 0)]
+        (a / "queues.csv").write_text("time_ns,node,port,class,bytes\n" + "".join(
+            f"{1000 * time},4,0,3,{1000 * size}\n" for time, size in rows))
+        (a / "flows.csv").write_text((a / "flows.csv").read_text().splitlines()[0] + "\n")
+        program = load_plot()
+        run = program.data.Run(a, "a", EVERYTHING)
+        figure = program.over_time.draw(program.columns.SERIES["queues"],
+                                        program.data.lines_of([run]))
+        self.assertEqual([round(float(end), 6) for end in figure.axes[0].get_xlim()], [506, 594])
+        self.assertIn("before 510 us and from 590 to 1,000 us no queue has 2 % of the highest peak",
+                      figure._supxlabel.get_text())
 
     def test_throughput_and_limit_are_told_apart(self):
         a = write_result(self.dir / "a")

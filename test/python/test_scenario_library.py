@@ -44,7 +44,7 @@ VARYING = ("setup_wall_seconds", "run_wall_seconds", "peak_rss_bytes", "packet_h
            "ns3_version", "events")
 
 
-class ScenarioLibraryTest(SimCase):
+class ScenarioCase(SimCase):
     def sim_files(self, options):
         """What dcfabric-sim writes, by name."""
         run = self.sim(*(f"--{name}={value}" for name, value in options.items()))
@@ -62,6 +62,8 @@ class ScenarioLibraryTest(SimCase):
             path.unlink()
         return files
 
+
+class ScenarioLibraryTest(ScenarioCase):
     def test_program_in_cpp(self):
         expected = self.sim_files(OPTIONS)
         program = Path(SIM).with_name(Path(SIM).name.replace("dcfabric-sim", "dcfabric-scenario"))

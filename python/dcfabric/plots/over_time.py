@@ -2,6 +2,7 @@
 """Time series of result folders: which things matter most, their courses, and figures of both."""
 from __future__ import annotations
 
+import re
 from typing import Any, Mapping, Sequence
 
 import numpy as np
@@ -173,8 +174,11 @@ def draw(series: Series, lines: Sequence[Line], plans: Mapping[str, Plan] | None
     axis.set_xlim(left=shown[0] if np.isfinite(shown[0]) and shown[0] < axis.get_xlim()[1]
                   else None, right=shown[1] if np.isfinite(shown[1]) else None)
     if figure.together:
-        said += _cut_quiet_end(axis)
-        said.append("peaks are those of the samples; between two of them a queue may be longer")
+        said += _cut_quiet_ends(axis)
+        if any(_longest(line.first) is None for line in some):
+            said.append("peaks are those of the samples; between two of them a queue may be longer")
+        elif any(re.search(r"peak \d+ \(", str(one.get_label())) for one in axis.lines):
+            said.append("in parentheses: the longest queue, between two samples")
     if said:
         note(drawing, "; ".join(said))
     return drawing
@@ -184,16 +188,43 @@ QUIET, ROOM = 0.02, 1.05
 """Of the highest peak: less is nothing that a reader sees. And room behind what is more."""
 
 
-def _cut_quiet_end(axis: Any) -> list[str]:
-    """Where nothing happens any more for more than a third of the axis it ends, and says so."""
+def _cut_quiet_ends(axis: Any) -> list[str]:
+    """Where nothing happens for more than a third of the axis, at its begin or at its end, it is
+    cut there, and says so."""
     top = max((max(line.get_ydata(), default=0) for line in axis.lines), default=0)
+    all_of = [x for line in axis.lines for x in line.get_xdata()]
     busy = [x for line in axis.lines for x, y in zip(line.get_xdata(), line.get_ydata())
             if y > QUIET * top]
-    begin, end = axis.get_xlim()
-    if not busy or max(busy) - begin > (end - begin) / 1.5:
+    if not busy:
         return []
-    axis.set_xlim(right=begin + ROOM * (max(busy) - begin))
-    return [f"later, until {end:,.0f} us, no queue has {100 * QUIET:.0f} % of the highest peak"]
+    begin, end = axis.get_xlim()
+    first, last, cut = min(busy), max(busy), []
+    room = (ROOM - 1) * (last - first)
+    if first - begin > (end - begin) / 3:
+        cut.append(f"before {first:,.0f} us")
+        axis.set_xlim(left=first - room)
+        begin = first - room
+    if end - last > (end - begin) / 3:
+        cut.append(f"from {last:,.0f} to {min(end, max(all_of)):,.0f} us")
+        axis.set_xlim(right=last + room)
+    return ([f"{' and '.join(cut)} no queue has {100 * QUIET:.0f} % of the highest peak"]
+            if cut else [])
+
+
+def _longest(run: Run) -> float | None:
+    """The longest queue of a port at any time, in bytes; None where that is not known of the times
+    that are shown."""
+    if any(np.isfinite(end) for end in run.window):
+        return None
+    return run.number("max_port_queue_bytes")
+
+
+def _peak_text(values: Any, run: Run, panel: Panel) -> str:
+    """The highest sample; in parentheses what the run had between two of them, so that both are one
+    queue to a reader of other figures."""
+    peak, longest = f"{values.max():.0f}", (_longest(run) or 0) * panel.factor
+    more = f" ({longest:.0f})" if longest > values.max() and f"{longest:.0f}" != peak else ""
+    return f"peak {peak}{more} {panel.unit}".strip()
 
 
 def _together(series: Series, figure: Figure, lines: Sequence[Line],
@@ -207,8 +238,8 @@ def _together(series: Series, figure: Figure, lines: Sequence[Line],
         thing = ranked(series, table, line.first.begin_ns).index[0]
         values = course_table(series, table, panel.curves[0].column).loc[thing] * panel.factor
         axis.plot(values.index / 1e3, values, **line.look.line(label=legend_name(
-            f"{line.of_first()}: {thing_name(figure.of, thing, ways[line.label])}, peak "
-            f"{values.max():.0f} {panel.unit}".strip())))
+            f"{line.of_first()}: {thing_name(figure.of, thing, ways[line.label])}, "
+            f"{_peak_text(values, line.first, panel)}")))
     axis.set(title=figure.title, xlabel=label("time", "us"),
              ylabel=panel.axis)
     axis.set_ylim(bottom=0)

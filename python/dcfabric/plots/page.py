@@ -20,7 +20,7 @@ from .comparison import throughput
 from .data import NOT_COMPARED, Line, Run, option_name, shown_us
 from .distributions import (QUANTILES, counts_text, percentile_of, seeds_note, sizes_used,
                             spread_of, spreads_by_size)
-from .page_series import network_of, over_time_of, thin, timelines_of
+from .page_series import layout_of, network_of, over_time_of, thin, timelines_of
 from .timelines import Timeline
 
 MISSING = "-"
@@ -163,7 +163,7 @@ def tails_of(lines: Sequence[Line]) -> dict[str, Any]:
         for line in lines:
             xs, shares = ccdf(line.flows[column] / scale)
             far = max(0, len(xs) - TAIL_POINTS)  # thinned where the line is dense
-            near = thin(xs[:far], shares[:far], TAIL_POINTS)
+            near = thin(xs[:far], shares[:far], TAIL_POINTS, range(far))
             found[name].append({"x": near[0] + xs[far:], "y": near[1] + shares[far:]})
     return found
 
@@ -208,8 +208,10 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
     ways = [known[id(plans[line.label])] if line.label in plans else {} for line in lines]
     shown = [shown_us([line]) for line in lines]
     options = option_columns(lines)
-    networks = [network_of(line, plans[line.label], of[:2]) if line.label in plans else None
-                for line, of in zip(lines, shown)]
+    drawn = list({id(plan): plan for plan in plans.values()}.values())
+    numbers = {id(plan): number for number, plan in enumerate(drawn)}
+    networks = [network_of(line, plans[line.label], numbers[id(plans[line.label])], of[:2])
+                if line.label in plans else None for line, of in zip(lines, shown)]
     return {"lines": [{**line_of(line), "options": {one["name"]: one["cells"][at]
                                                     for one in options}}
                       for at, line in enumerate(lines)],
@@ -225,6 +227,7 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
             "overTime": [over_time_of(series, lines, ways) for series in drawn_series()
                          if any(line.first.has(series.name) for line in lines)],
             "network": networks if any(networks) else [],
+            "plans": [layout_of(plan) for plan in drawn] if any(networks) else [],
             "timelines": [timelines_of(line.first, found, way, len(lines)) for line, found,
                           way in zip(lines, asked, ways)],
             "colors": [{"color": nth(number).color} for number in range(len(COLORS))],
@@ -245,11 +248,34 @@ def drawn_series() -> list[Series]:
     return [series for series in SERIES.values() if series.figure and series.figure.panels]
 
 
+def apart(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the page reads when it is opened; and what it reads when it is shown, by name: of many
+    runs that is nearly all."""
+    blocks: dict[str, Any] = {}
+
+    def put(name: str, at: int | str, what: Any) -> bool:
+        if what:
+            blocks[f"{name}-{at}"] = what
+        return bool(what)
+
+    series = [{**one, "runs": [{**run, "courses": put(one["name"], at, run["courses"])}
+                               for at, run in enumerate(one["runs"])]} for one in data["overTime"]]
+    first = {**data, "overTime": series,
+             "network": [put("network", at, one) for at, one in enumerate(data["network"])],
+             "plans": [put("plan", at, one) for at, one in enumerate(data["plans"])],
+             "timelines": [{kind: put("timelines", f"{at}-{kind}", one if one["all"] else None)
+                            for kind, one in of.items()}
+                           for at, of in enumerate(data["timelines"])]}
+    return first, blocks
+
+
 SECTION = """<section id="{0}"><h2>{1}</h2><p class="controls"></p>{2}\
 <p class="note" aria-live="polite"></p></section>
 """
 PLOT = """<div class="plot"></div>"""
 TABLE = """<div class="scroll" tabindex="0"><table></table></div>"""
+BLOCK = """<script type="application/json" id="data-{0}">{1}</script>
+"""
 LINK = """<a href="#{0}">{1}</a>"""
 SCRIPTS = ("page_base.js", "page_plot.js", "page_table.js", "page_sections.js")
 NOTES = {"tails": "Share of complete flows that have at least so much. The last ten steps are "
@@ -271,6 +297,12 @@ def sections_of(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return found
 
 
+def as_text(value: Any) -> str:
+    """JSON that may stand in a page."""
+    text = json.dumps(clean(value), allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
 def missing_of(data: Mapping[str, Any]) -> str:
     """What the results do not hold, and how to get it."""
     have = {one["name"] for one in data["overTime"]}
@@ -286,7 +318,9 @@ def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
     script = script_of_plotly()
     found = data_of(lines, plans, asked, interval, edges)
     sections = sections_of(found)
-    data = json.dumps(clean(found), allow_nan=False, separators=(",", ":"))
+    first, later = apart(found)
+    data = "".join(BLOCK.format(name, as_text(one)) for name, one in later.items()
+                   ) + BLOCK.format("first", as_text(first))
     here = Path(__file__)
     page = here.with_name("page.html").read_text(encoding="utf-8")
     parts = [here.with_name(name).read_text(encoding="utf-8") for name in SCRIPTS]
@@ -299,7 +333,7 @@ def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
                                                 for name, short, _ in sections)),
                        ("<!--SECTIONS-->", blocks), ("<!--MISSING-->", missing_of(found)),
                        ("/*PLOTLY*/", script),
-                       ("/*DATA*/", data.replace("<", "\\u003c")),
+                       ("<!--DATA-->", data),
                        ("/*PAGE*/", "\n".join(['"use strict";', "(() => {", *parts, "})();"]))):
         before, after = page.split(mark)
         page = before + text + after

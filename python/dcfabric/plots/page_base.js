@@ -1,7 +1,17 @@
 // What all parts of the page share: its data, small helpers, and what is chosen, which is kept in the address:
 // page.html#timelines/kind=flow/what=3/t=10..20/network.run=1 is the section, its choices, and those of all others.
-const data = JSON.parse(document.getElementById("data").textContent);
 const part = (name) => document.getElementById(name);
+const blocks = {};
+// Data by name, read when they are first asked for; null without any.
+const block = (name) => {
+  if (!(name in blocks)) {
+    const found = part(`data-${name}`);
+    blocks[name] = found ? JSON.parse(found.textContent) : null;
+    found?.remove();
+  }
+  return blocks[name];
+};
+const data = block("first");
 const safe = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;");
 const note = (name, text) => { part(name).querySelector(".note").textContent = text; };
 

@@ -32,8 +32,9 @@ const config = (name) => ({responsive: true, displaylogo: false, showSendToCloud
 function saveCurves(name, plot) {
   const inside = (axis, value) => {
     const {range, type} = plot._fullLayout[axis.replace(/^([xy])/, "$1axis")] || {};
-    const [low, high] = (range || []).map((end) => type === "log" ? 10 ** end : end);
-    return typeof value !== "number" || !range || type === "category" || value >= Math.min(low, high) && value <= Math.max(low, high);
+    if (typeof value !== "number" || !range || type === "category") return true;
+    const [low, high] = [...range].sort((a, b) => a - b), at = type === "log" ? Math.log10(value) : value, rounding = 1e-9 * (high - low);
+    return at >= low - rounding && at <= high + rounding;
   };
   const rows = plot.data.filter((trace) => trace.visible !== "legendonly" && trace.x && trace.hoverinfo !== "skip").flatMap((trace) =>
     Array.from(trace.x, (x, at) => [trace.title || trace.name || "", x, trace.y[at], trace.text ? trace.text[at] : ""])
@@ -73,9 +74,18 @@ async function follow(but) {
   linking = false;
 }
 
+// For keyboards and phones, which do not reach the buttons within a figure.
+function addSaving(name, plot) {
+  const button = (textContent, onclick) => make("button", {type: "button", textContent, onclick});
+  const image = {...config(name).toImageButtonOptions, format: "png"};
+  part(name).querySelector(".controls").append(make("span", {className: "saving"}, button("Save as PNG", () => Plotly.downloadImage(plot, image)), " ",
+    button("Save as CSV", () => saveCurves(name, plot))));
+}
+
 function draw(name, traces, form, what) {
-  const plot = part(name).querySelector(".plot");
+  const plot = part(name).querySelector(".plot"), saving = part(name).querySelector(".saving");
   plot.hidden = !traces.length;
+  if (saving) saving.hidden = plot.hidden;
   if (!traces.length) {
     if (plot._fullLayout) Plotly.purge(plot);
     return;
@@ -85,6 +95,7 @@ function draw(name, traces, form, what) {
   plot.setAttribute("aria-label", what);
   const first = !plot._fullLayout;
   Plotly.react(plot, traces, form, config(name));
+  if (first && !saving) addSaving(name, plot);
   if (first && overTimes.has(name)) link(name, plot);
 }
 
@@ -134,7 +145,7 @@ function drawCourses(section, spans, courses, what, range) {
     traces.push({x: inUnit(course.x), y: course.y, mode: "lines", name: safe(again ? name : course.name), title: name,
       yaxis: row ? `y${row + 1}` : "y", showlegend: !again, line: course.line,
       ...hover(name, `%{x:,.6~g} ${unit.name}`, `%{y:,.4~g} ${unitOf(course.axis)}`),
-      ...(course.thing === undefined ? {} : {legendgroup: course.name})});
+      ...(course.thing === undefined ? {} : {legendgroup: course.name}), ...(course.legend ? {...course.legend, title: name} : {})});
   });
   draw(section, traces, form, what);
 }

@@ -1,11 +1,13 @@
 // The sections and what they show. A section is drawn when it comes into view.
 const styles = {line: {width: 1.5}, limit: {dash: "dot", width: 1}, mean: {shape: "vh", width: 1.8}, steps: {shape: "hv", width: 1.5}};
+const NAMED = 40; // nodes of a plan; names of more are seen by pointing at them
 const runsToChoose = (texts) => shownLines().filter(([, at]) => texts[at] !== null).map(([, at]) => [String(at), texts[at]]);
 
-// When a curve last has more than 2 % of the highest peak.
-const lastBusy = (courses) => {
+// When curves first and last have more than 2 % of the highest peak.
+const busyTimes = (courses, otherwise) => {
   const top = Math.max(0, ...courses.flatMap((course) => course.y));
-  return Math.max(0, ...courses.flatMap((course) => course.x.filter((_, at) => course.y[at] > 0.02 * top)));
+  const times = courses.flatMap((course) => course.x.filter((_, at) => course.y[at] > 0.02 * top));
+  return times.length ? [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))] : otherwise;
 };
 
 // The section of a time series: the things of a run that matter most, or the first one of each run.
@@ -14,27 +16,30 @@ const overTime = (series) => () => {
   overTimes.add(name);
   const select = choice(name, "run", "Run", [], () => show());
   const show = () => {
-    const runs = runsToChoose(series.runs.map((run, at) => run.courses.length ? seedsOf(data.lines[at]) : null));
+    const runs = runsToChoose(series.runs.map((run, at) => run.courses ? seedsOf(data.lines[at]) : null));
     fill(select, series.together && runs.length > 1 ? [["all", `all: ${series.most} of each`], ...runs] : runs);
-    const all = settle(name, select) === "all", of = all ? null : series.runs[Number(select.value)];
-    if (!all && !of) {
+    const all = settle(name, select) === "all", of = all ? null : block(`${name}-${select.value}`);
+    if (!all && (!select.value || !of)) {
       draw(name, [], {});
       note(name, "No line of the filter has such a series.");
       return;
     }
     const shown = all ? runs.map(([at]) => Number(at)) : [];
+    const legend = all ? legendOf(shown.map((at) => [data.lines[at], at])) : [];
     const courses = all
-      ? shown.flatMap((at) => series.runs[at].courses.filter((course) => !course.thing).map((course) => ({...course,
-        name: `${seedsOf(data.lines[at])}: ${course.name}`, line: {...styles[course.style], ...lineStyle(data.lines[at]).line}})))
-      : of.courses.map((course) => ({...course, line: {...styles[course.style], color: color(course.thing)}}));
-    const those = all ? shown : [Number(select.value)], [begin, end] = timesOf(those), busy = all ? lastBusy(courses) : end;
-    // where nothing happens any more for more than a third of the axis it ends
-    const quiet = busy - begin < (end - begin) / 1.5 ? begin + 1.05 * (busy - begin) : end;
-    drawCourses(name, [], courses, `${name} over time`, [begin, quiet]);
-    const things = all ? 0 : new Set(of.courses.map((course) => course.thing)).size;
+      ? shown.flatMap((at, number) => block(`${name}-${at}`).filter((course) => !course.thing).map((course) => ({...course,
+        name: `${seedsOf(data.lines[at])}: ${course.name}`, line: {...styles[course.style], ...lineStyle(data.lines[at]).line},
+        ...(shown.length > MANY ? {legend: legend[number]} : {})})))
+      : of.map((course) => ({...course, line: {...styles[course.style], color: color(course.thing)}}));
+    const those = all ? shown : [Number(select.value)], [begin, end] = timesOf(those), [first, last] = all ? busyTimes(courses, [begin, end]) : [begin, end];
+    // where nothing happens for more than a third of the axis it begins later, or ends
+    const room = 0.05 * (last - first), left = first - begin > (end - begin) / 3 ? first - room : begin, right = end - last > (end - left) / 3 ? last + room : end;
+    const quiet = [left > begin ? `before ${numberText(first)} us` : "", right < end ? `from ${numberText(last)} to ${numberText(end)} us` : ""].filter(Boolean);
+    drawCourses(name, [], courses, `${name} over time`, [left, right]);
+    const things = all ? 0 : new Set(of.map((course) => course.thing)).size, total = all ? 0 : series.runs[those[0]].total;
     note(name, [...(series.note ? [`${series.note[0].toUpperCase()}${series.note.slice(1)}.`] : []),
-      ...(things && of.total > things ? [`The ${things} of ${of.total} ${series.things} with ${series.most}.`] : []),
-      quiet < end ? `Nothing to see until ${numberText(end)} us.` : "", all ? "" : data.shownNotes[those[0]]].filter(Boolean).join(" "));
+      ...(things && total > things ? [`The ${things} of ${total} ${series.things} with ${series.most}.`] : []),
+      quiet.length ? `Less than 2 % of the highest peak ${quiet.join(" and ")}.` : "", all ? "" : data.shownNotes[those[0]]].filter(Boolean).join(" "));
   };
   return show;
 };
@@ -87,14 +92,15 @@ const sections = {
     part("network").querySelector(".controls").append(sliding);
     const show = () => {
       fill(select, runsToChoose(data.lines.map((line, at) => data.network[at] ? line.label : null)));
-      const of = data.network[Number(settle("network", select))];
+      const of = block(`network-${settle("network", select)}`);
       if (!select.value || !of) {
         draw("network", [], {});
         note("network", "No line of the filter has a plan of its network.");
         return;
       }
+      const {halves, nodes, hidden} = block(`plan-${of.plan}`);
       fill(what, [...(of.used ? [["use", "mean use of links"]] : []), ...(of.queues ? [["queues", "queues at a time"]] : [])]);
-      const queues = settle("network", what) === "queues", values = of.halves.map((half) => half.use);
+      const queues = settle("network", what) === "queues", values = [...of.use];
       sliding.hidden = !queues;
       if (queues) {
         slider.max = of.queues.times.length - 1;
@@ -105,7 +111,7 @@ const sections = {
       }
       const label = queues ? "kB" : "%", top = niceTop(queues ? of.queues.most : Math.max(...values));
       const steps = 20, bins = Array.from({length: steps + 1}, () => ({x: [], y: []}));
-      of.halves.forEach((half, at) => {
+      halves.forEach((half, at) => {
         const bin = bins[Math.min(steps, Math.round(values[at] / top * steps))];
         bin.x.push(...half.x, null);
         bin.y.push(...half.y, null);
@@ -113,33 +119,34 @@ const sections = {
       const traces = bins.map((bin, at) => ({...bin, mode: "lines", hoverinfo: "skip", showlegend: false,
         line: {color: shade(at / steps), width: 1 + 5 * at / steps}})).filter((trace) => trace.x.length);
       const middle = (some) => some[Math.floor((some.length - 1) / 2)] / 2 + some[Math.ceil((some.length - 1) / 2)] / 2;
-      traces.push({x: of.halves.map((half) => middle(half.x)), y: of.halves.map((half) => middle(half.y)), mode: "markers", showlegend: false,
-        text: of.halves.map((half, at) => `${safe(half.text)}: ${numberText(Number(values[at].toPrecision(3)))} ${label}`), hoverinfo: "text",
+      traces.push({x: halves.map((half) => middle(half.x)), y: halves.map((half) => middle(half.y)), mode: "markers", showlegend: false,
+        text: halves.map((half, at) => `${safe(half.text)}: ${numberText(Number(values[at].toPrecision(3)))} ${label}`), hoverinfo: "text",
         marker: {size: 9, opacity: 0.01, color: values, cmin: 0, cmax: top, showscale: true,
           colorscale: Array.from({length: steps + 1}, (_, at) => [at / steps, shade(at / steps)]),
           colorbar: {title: {text: queues ? "queue (kB)" : "use (%)"}, thickness: phone() ? 12 : 20}}});
-      traces.push({x: of.nodes.map((node) => node.x), y: of.nodes.map((node) => node.y), mode: "markers", showlegend: false,
-        text: of.nodes.map((node) => safe(node.text)), hoverinfo: "text",
-        marker: {color: "#333", size: of.nodes.map((node) => node.host ? 5 : 10),
-          symbol: of.nodes.map((node) => node.host ? "circle" : ["circle", "square", "diamond", "triangle-up", "cross"][node.tier] || "square")}});
+      traces.push({x: nodes.map((node) => node.x), y: nodes.map((node) => node.y), mode: nodes.length > NAMED || phone() ? "markers" : "markers+text", showlegend: false,
+        hovertext: nodes.map((node) => safe(node.text)), hoverinfo: "text", text: nodes.map((node) => safe(node.text.replace(/ \(node \d+\)$/, ""))),
+        textposition: nodes.map((node) => node.host ? "bottom center" : "top center"), textfont: {size: 10}, cliponaxis: false,
+        marker: {color: "#333", size: nodes.map((node) => node.host ? 5 : 10),
+          symbol: nodes.map((node) => node.host ? "circle" : ["circle", "square", "diamond", "triangle-up", "cross"][node.tier] || "square")}});
       const form = layout("", "", {height: phone() ? 380 : 560, modebar: {orientation: "h"}, xaxis: {visible: false}, yaxis: {visible: false}});
       draw("network", traces, form, `plan of the network with ${queues ? "queues" : "mean use of links"}`);
       note("network", (queues ? "Each half of a link: the longest queue of the port at its end, about this time, of the first seed." : "Each half of a link: what the node at its end sends, mean"
         + (of.seeds > 1 ? ` of ${of.seeds} seeds.` : ".")) + ` Point at a link for its number.`
-        + (queues ? "" : `\nBusiest: ${of.busiest.join("; ")}.`) + (of.hidden ? `\n${of.hidden} hosts are not drawn.` : ""));
+        + (queues ? "" : `\nBusiest: ${of.busiest.join("; ")}.`) + (hidden ? `\n${hidden} hosts are not drawn.` : ""));
     };
     return show;
   },
 
   timelines() {
     overTimes.add("timelines");
-    const kinds = ["flow", "port", "rank"].filter((kind) => data.timelines.some((of) => of[kind].all.length));
+    const kinds = ["flow", "port", "rank"].filter((kind) => data.timelines.some((of) => of[kind]));
     const run = choice("timelines", "run", "Run", [], () => show());
     const kind = choice("timelines", "kind", "Of a", kinds.map((one) => [one, one]), () => show());
     const what = choice("timelines", "what", "Which", [], () => show());
     const show = () => {
       fill(run, runsToChoose(data.lines.map((line) => seedsOf(line))));
-      const of = data.timelines[Number(settle("timelines", run))]?.[settle("timelines", kind)];
+      const of = block(`timelines-${settle("timelines", run)}-${settle("timelines", kind)}`);
       fill(what, of && run.value ? of.all.map((one) => [one.key, one.title]) : []);
       const one = of?.all.find((each) => each.key === settle("timelines", what));
       if (!one) {

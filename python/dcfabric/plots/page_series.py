@@ -23,25 +23,44 @@ MOST_FLOWS, MOST_PORTS, MOST_RANKS = 60, 60, 64
 """Timelines of a run, at most; what is asked for comes first."""
 FEWEST, SEVERAL = 4, 3
 """Timelines of a run of many, and of so many lines each has as many as one alone."""
+SOME, FEWEST_POINTS = 12, 300
+"""So many lines have all points and things over time; more share them, but each has so many
+points."""
 TIMES, FINE = 60, 10
 """Spans for which the plan shows queues, and samples in each."""
 
 
-def thin(xs: Sequence[float], ys: Sequence[float],
-         most: int = POINTS) -> tuple[list[float], list[float]]:
-    """At most so many points of a line: of each part the lowest and the highest, so that no peak is
-    lost, and both ends."""
+def among(most: int, fewest: int, lines: int) -> int:
+    """How many points or things each of so many lines has: a page of all of them for a hundred
+    would be too large to open."""
+    return max(fewest, most * SOME // max(SOME, lines))
+
+
+def thin(xs: Sequence[float], ys: Sequence[float], most: int = POINTS,
+         by: Sequence[float] | None = None) -> tuple[list[float], list[float]]:
+    """At most so many points of a line (or a few more): the first, the last, the lowest and the
+    highest of each of equal spans, so that no peak is lost and what is level stays so (M4: Jugel
+    et al., VLDB 2014). by: what spans are equal in, xs without."""
     if len(xs) <= most:
         return list(xs), list(ys)
-    values = np.asarray(ys, dtype=float)
-    edges = np.linspace(0, len(values), most // 2).astype(int)
-    chosen = {0, len(values) - 1}
-    for begin, end in zip(edges[:-1], edges[1:]):
-        if end > begin:
-            chosen |= {int(begin + values[begin:end].argmin()),
-                       int(begin + values[begin:end].argmax())}
-    order = sorted(chosen)
-    return [xs[at] for at in order], [ys[at] for at in order]
+    along = np.asarray(xs if by is None else by, dtype=float)
+    along = (along - along[0]) / max(along[-1] - along[0], 1e-300)
+    values, spans = np.asarray(ys, dtype=float), max(1, most // 4)
+
+    def firsts(spans: int) -> Any:
+        """Places at which the first point of a span is."""
+        number = np.minimum((along * spans).astype(int), spans - 1)
+        return np.concatenate([[0], 1 + np.flatnonzero(np.diff(number))])
+
+    # spans without a point leave room for shorter ones
+    while (spans < 64 * most and np.minimum(np.diff([*firsts(2 * spans), len(along)]), 4).sum()
+           <= most):
+        spans *= 2
+    begins = firsts(spans)
+    ends = np.concatenate([begins[1:], [len(along)]])
+    order = np.lexsort((values, np.repeat(np.arange(len(begins)), ends - begins)))
+    chosen = np.unique([begins, ends - 1, order[begins], order[ends - 1]]).tolist()
+    return [xs[at] for at in chosen], [ys[at] for at in chosen]
 
 
 MOST = {"peak": "the highest peak", "mean": "the highest mean", "sum": "the largest sum",
@@ -62,11 +81,14 @@ def over_time_of(series: Series, lines: Sequence[Line], ways: Sequence[Ways]) ->
     assert figure is not None
     return {"name": series.name, "note": "" if figure.together else figure.title,
             "together": figure.together, "things": f"{figure.of[-1]}s", "most": MOST[figure.order],
-            "runs": [_courses_of(series, line.first, way) for line, way in zip(lines, ways)]}
+            "runs": [_courses_of(series, line.first, way, len(lines))
+                     for line, way in zip(lines, ways)]}
 
 
-def _courses_of(series: Series, run: Run, ways: Ways) -> dict[str, Any]:
-    """Courses of the things of a series that matter most, over us, and how many there are."""
+def _courses_of(series: Series, run: Run, ways: Ways, lines: int) -> dict[str, Any]:
+    """Courses of the things of a series that matter most, over us, and how many there are. lines:
+    in the page."""
+    points = among(POINTS, FEWEST_POINTS, lines)
     found: dict[str, Any] = {"total": 0, "courses": [], "traced": series.name in run.series}
     figure = series.figure
     if figure is None or not run.has(series.name):
@@ -75,12 +97,12 @@ def _courses_of(series: Series, run: Run, ways: Ways) -> dict[str, Any]:
     order = ranked(series, table, run.begin_ns).index
     found["total"] = len(order)
     tables: dict[str, Any] = {}  # parts of things together, by column
-    for number, thing in enumerate(first_of(figure, order, SHOWN)):
+    for number, thing in enumerate(first_of(figure, order, among(SHOWN, FEWEST, lines))):
         name = thing_name(figure.of, thing, ways)
         for panel in figure.drawn(table):
             for curve in panel.curves:
                 if curve.column_in(table):
-                    xs, ys = _points(series, table, thing, curve, panel.factor, tables)
+                    xs, ys = _points(series, table, thing, curve, panel.factor, tables, points)
                     found["courses"].append({"thing": number, "name": name, "curve": curve.name,
                                              "axis": panel.axis, "style": curve.style,
                                              "x": xs, "y": ys})
@@ -88,40 +110,44 @@ def _courses_of(series: Series, run: Run, ways: Ways) -> dict[str, Any]:
 
 
 def _points(series: Series, table: Any, thing: Any, curve: Curve, factor: float,
-            tables: dict[str, Any]) -> tuple[list[float], list[float]]:
-    """Of a curve: parts of a thing together. tables: those that are known."""
+            tables: dict[str, Any], most: int) -> tuple[list[float], list[float]]:
+    """Of a curve: parts of a thing together. tables: those that are known. most: points."""
     assert series.figure is not None
     if series.parts and series.sparse:
         column = curve.column_in(table)
         if column not in tables:
             tables[column] = course_table(series, table, column)
         one = tables[column].loc[thing]
-        return thin((one.index / 1e3).tolist(), (one * factor).tolist())
+        return thin((one.index / 1e3).tolist(), (one * factor).tolist(), most)
     rows = rows_of(table, series.figure.of, thing)
     xs, ys = course(curve, rows, factor, np.unique(table["time_ns"]),
-                    max(1, len(rows) // POINTS))
+                    max(1, len(rows) // most))
     points = np.array(xs).tolist(), np.array(ys).tolist()
-    return points if curve.style == "mean" else thin(*points)
+    return points if curve.style == "mean" else thin(*points, most)
 
 
-def network_of(line: Line, plan: Plan, shown: tuple[float, float]) -> dict[str, Any]:
-    """Nodes and halves of links with their use in percent, and with queues over time. shown: from
-    when to when, in us."""
-    used = all(run.has("links") for run in line.runs)
-    places, use = place_nodes(plan), mean_over_seeds(line) if used else {}
-    ways, names = ways_of(plan), [node["name"] for node in plan.nodes]
+def layout_of(plan: Plan) -> dict[str, Any]:
+    """Nodes and halves of links where they are drawn, with their names."""
+    places, ways, names = place_nodes(plan), ways_of(plan), [node["name"] for node in plan.nodes]
     drawn = []
     for node, port, points in halves(plan, places):
         ends = points if len(points) > 8 or _is_bent(points) else [points[0], points[-1]]
         drawn.append({"x": [x for x, _ in ends], "y": [y for _, y in ends],
-                      "use": 100 * use.get((node, port), 0.0),
                       "text": f"{ways[node, port]} (node {node} port {port})"})
     nodes = [{"x": x, "y": y, "text": f"{names[node]} (node {node})",
               "host": plan.nodes[node]["kind"] == "host",
               "tier": min(plan.nodes[node]["tier"], len(MARKS) - 1)}
              for node, (x, y) in places.items()]
-    ports = [(node, port) for node, port, _ in halves(plan, places)]
-    return {"halves": drawn, "nodes": nodes, "hidden": len(plan.nodes) - len(nodes),
+    return {"halves": drawn, "nodes": nodes, "hidden": len(plan.nodes) - len(nodes)}
+
+
+def network_of(line: Line, plan: Plan, number: int, shown: tuple[float, float]) -> dict[str, Any]:
+    """Use of the halves of links in percent, and queues over time. number: of the plan in the page.
+    shown: from when to when, in us."""
+    used = all(run.has("links") for run in line.runs)
+    use = mean_over_seeds(line) if used else {}
+    ports = [(node, port) for node, port, _ in halves(plan, place_nodes(plan))]
+    return {"plan": number, "use": [100 * use.get(port, 0.0) for port in ports],
             "seeds": len(line.runs), "used": used, "queues": queues_of(line.first, ports, shown),
             "busiest": [f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use, 5)]}
 
@@ -162,11 +188,11 @@ def _is_bent(points: Sequence[tuple[float, float]]) -> bool:
     return abs((x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)) > 1e-9
 
 
-def as_json(key: str, timeline: Timeline) -> dict[str, Any]:
-    """A timeline. key: what a reader chooses."""
+def as_json(key: str, timeline: Timeline, points: int = POINTS) -> dict[str, Any]:
+    """A timeline. key: what a reader chooses. points: of a course, at most."""
     courses = []
     for one in timeline.courses:
-        xs, ys = thin(one.times_us, one.values)
+        xs, ys = thin(one.times_us, one.values, points)
         courses.append({"name": one.name, "axis": one.axis, "x": xs, "y": ys,
                         "steps": one.steps})
     return {"key": key, "title": timeline.title, "missing": timeline.missing, "courses": courses,
@@ -228,7 +254,9 @@ def timelines_of(run: Run, asked: Mapping[str, Timeline], ways: Ways,
         found["port"][key] = dataclasses.replace(timeline,
                                                  title=thing_name(PORT, (node, port), ways))
     totals = {"flow": len(run.all_flows), "port": _ports(run), "rank": len(ranks)}
-    return {kind: {"total": totals[kind], "all": [as_json(key, one) for key, one in of.items()]}
+    points = among(POINTS, FEWEST_POINTS, lines)
+    return {kind: {"total": totals[kind], "all": [as_json(key, one, points)
+                                            for key, one in of.items()]}
             for kind, of in found.items()}
 
 
