@@ -72,7 +72,8 @@ ArmAnyhow(std::vector<int64_t>& armed, DrainEvent& event, uint32_t context, int6
 int64_t
 WholeTicks(int64_t ps)
 {
-    return FabricTime::ToTicks(ps + 1) - 1;
+    const int64_t ticks = FabricTime::ToTicks(ps); // rounded up
+    return ticks - (FabricTime::ToPs(TimeStep(static_cast<uint64_t>(ticks))) > ps ? 1 : 0);
 }
 
 } // namespace
