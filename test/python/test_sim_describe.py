@@ -38,8 +38,8 @@ class DescribeTest(SimCase):
                                  "program:": "workload", "flows:": "workload", "cm:": "workload"})
         self.assertEqual(
             [name for name, option in options.items() if option["role"] != "simulation"],
-                         ["partition", "cores", "head-start", "out", "progress", "force", "list", "check",
-                          "plan", "describe"])
+                         ["partition", "cores", "head-start", "out", "progress", "force", "list",
+                          "check", "plan", "describe"])
         self.assertEqual({name: option["without_value"] for name, option in options.items()
                           if "without_value" in option},
                          {"progress": "on", "force": "true", "list": "true", "check": "true",
