@@ -9,7 +9,8 @@ instructions instead: --instructions, with valgrind.
 
 Sections: bound (against the limit study, with and without queue discs), growth (a packet-hop from
 k=8 to k=16), features (a packet-hop with a feature over one without), flows (small ones), setup,
-cores (one process against two), discs (root queue discs at switch ports).
+cores (one process against two), head-starts (off against on), discs (root queue discs at switch
+ports).
 """
 
 import argparse
@@ -234,6 +235,20 @@ def cores(args):
     return results
 
 
+def head_starts(args):
+    """User time of a run whose events are in order over that with head starts."""
+    results = []
+    for name in ("permutation-8", "permutation-16", "permutation-32", "websearch-8",
+                 "websearch-16", "incast-16"):
+        options = CASES[name].split()
+        off, on = in_turns(args.rounds, lambda: run_sim(args, *options, "--head-start=off"),
+                           lambda: run_sim(args, *options))
+        ratio = spread([a.user / b.user for a, b in zip(off, on)])
+        tell(f"{name}: user time without head starts over that with them:", ratio, args.rounds)
+        results.append({"case": name, **ratio})
+    return results
+
+
 def discs(args):
     """Root queue discs at switch ports, without flow control: those of ns-3 cannot hold back a
     paused class. NICs keep the module's own; one that drops does less work."""
@@ -261,8 +276,8 @@ def against(args, case, command):
     return {"case": case, "options": CASES[case], "command": shlex.join(command), **ratio}
 
 
-SECTIONS = {made.__name__: made
-            for made in (bound, growth, features, flows, setup, cores, discs)}
+SECTIONS = {made.__name__.replace("_", "-"): made
+            for made in (bound, growth, features, flows, setup, cores, head_starts, discs)}
 COUNTABLE = {"features", "flows"}
 USUAL = ("bound", "growth", "features", "flows", "setup")
 
