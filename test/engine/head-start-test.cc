@@ -53,13 +53,14 @@ class HeadStartTestCase : public NamedCase
         const int64_t nowPs = GetNowPs();
         std::ostringstream line;
         line << nowPs << " " << *item;
-        m_seen[Simulator::GetContext()].push_back(line.str());
+        const uint32_t node = Simulator::GetContext();
+        m_seen[node].push_back(line.str());
         m_latestPs = std::max(m_latestPs, nowPs);
         m_mostAheadPs = std::max(m_mostAheadPs, m_latestPs - nowPs);
-        if (++m_sent % 50 == 0)
+        ++m_sent;
+        if (m_seen[node].size() % 50 == 0)
         {
             // at once: after the node has done what is due now, and before it goes on
-            const uint32_t node = Simulator::GetContext();
             CallIn(TimeStep(0), [this, node, nowPs]() {
                 m_seen[node].push_back("call");
                 NS_TEST_EXPECT_MSG_EQ(GetNowPs(), nowPs, "at once");
