@@ -70,8 +70,11 @@ def spelled(function: Function) -> Function:
 
             for name in named:
                 if name not in known and name in FIELDS:
-                    raise DcfabricError(f"{said}() has no argument '{name}'; it is a field of "
-                                        "Scenario: set it there")
+                    several = isinstance(named[name], (list, tuple))
+                    raise DcfabricError(
+                        f"{said}() has no argument '{name}'; it is a field of Scenario: " +
+                        (f"compare values with Study(scenario, {{{name!r}: {named[name]!r}}})"
+                         if several else "set it there"))
             check_names(f"{said}() has no argument", named, known)
         return function(*values, **named)
 

@@ -54,6 +54,8 @@ class ArgumentsTest(unittest.TestCase):
         self.refuse(r"sweep\(\) has no argument 'job'; the nearest is jobs", sweep, [], job=2)
         self.refuse(r"sweep\(\) has no argument 'cc'; it is a field of Scenario", sweep, [],
                     cc="hpcc")
+        self.refuse(r"compare values with Study\(scenario, {'load': \[0.3, 0.5\]}\)$", sweep,
+                    Scenario(), load=[0.3, 0.5])
         self.refuse(r"Study\(\) has no argument 'sed'; the nearest is seeds", Study, Scenario(),
                     {"cc": ["hpcc"]}, sed=3)
         self.refuse(r"Study.run\(\) has no argument 'output'; the nearest is out",
