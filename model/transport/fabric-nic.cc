@@ -249,7 +249,8 @@ FabricNic::GetTypeId()
 FabricNic::FabricNic() = default;
 
 FabricNic::FabricNic(const TransportSettings& settings)
-    : TransportSettings(settings)
+    : TransportSettings(settings),
+      m_clockSpread(0)
 {
 }
 
