@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
+import warnings
 from pathlib import Path
 from typing import Any, Sequence
 
 from .commands import positive
-from .errors import BadScenario, DcfabricError, FolderUnusable, SweepFailed
+from .errors import (BadScenario, DcfabricError, FewSeedsWarning, FolderUnusable,
+                     SweepFailed)
 from .findings import USUAL
 from .option_fields import OptionFields
+from .quantities import quantity
 from .scenario import Scenario
 from .study import Study
 from .wording import count_of, nearest
@@ -102,6 +106,8 @@ def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
     fields, attributes = split_options(words)
     try:
         grid = grid_of(options.over)
+        for one in options.show:
+            quantity(one)  # refused before the runs
         study = Study(Scenario(attributes=attributes, **fields), grid, seeds=options.seeds)
         findings = study.run(options.out, options.jobs, force=options.force)
     except BadScenario as error:
@@ -112,10 +118,16 @@ def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
         error.args = (in_options(str(error).partition("\nTo leave them out")[0]),)
         raise
     several = options.seeds > 1
-    table = findings.intervals(*options.show) if several else findings.frame(*options.show)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", FewSeedsWarning)
+        table = findings.intervals(*options.show) if several else findings.frame(*options.show)
     print(table.to_string(index=False, float_format=lambda value: f"{value:.4g}"))
     print(f"{count_of(len(study), 'run')} in {options.out}"
           + ("; intervals of 95 % over the seeds" if several else ""))
+    if several and table["low"].isna().any():
+        print("no interval (NaN) where all seeds give the same value")
+    for warning in said:
+        print(f"note: {warning.message}", file=sys.stderr)
     return 0
 
 

@@ -149,7 +149,7 @@ def percentile(values: pandas.Series, percent: float) -> float:
 
 
 ENOUGH_ABOVE = 10
-"""With fewer values above it a percentile is the luck of single ones."""
+"""With fewer values above it a percentile is the luck of single flows."""
 
 
 def above(count: int, percent: float) -> int:

@@ -33,7 +33,7 @@ def kinds() -> list[str]:
 
 
 def new_project(kind: str, name: str, folder: Path | None = None) -> Path:
-    """Make a project in a new folder, by default that of the name in lower case. Returns it.
+    """Make a project in a new folder, by default ``my-control`` for MyControl. Returns it.
 
     kind: of policy, see kinds(). name: of its class. Raises DcfabricError for an unknown kind, a
     name that is none of a class, and a folder that is there."""
@@ -42,7 +42,7 @@ def new_project(kind: str, name: str, folder: Path | None = None) -> Path:
                             f"nearest is {nearest(kind, kinds())}")
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]{0,60}", name):
         raise DcfabricError(f"'{name}' is no name for a class; expected letters and digits, the "
-                            "first one large, such as MyControl")
+                            "first one a capital, such as MyControl")
     file = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
     folder = folder or Path(file)
     try:
@@ -63,6 +63,9 @@ def build_project(folder: Path = Path()) -> Path:
     The compiler is that of the environment variable CXX, else c++; CXXFLAGS are added. Raises
     DcfabricError if there are no files, if compiler, library or headers are missing, and if the
     compiler refuses the files, whose messages are on standard error."""
+    if not folder.is_dir():
+        raise DcfabricError(f"there is no folder {folder}; dcfabric new makes one, and tells its "
+                            "name")
     sources = sorted(folder.glob("*.cc"))
     if not sources:
         raise DcfabricError(f"{folder.absolute()} has no C++ files (*.cc); dcfabric new makes a "

@@ -155,6 +155,8 @@ class CommandsTest(PackageCase):
         self.assertEqual(run.stdout.splitlines()[0].split(),
                          ["cc", "quantity", "part", "mean", "low", "high", "seeds"])
         self.assertIn("4 runs in out; intervals of 95 %", run.stdout)
+        self.assertEqual(run.stderr.splitlines()[-1],
+                         "note: intervals of 2 seeds say little: take 5 or more")
 
     def test_refusals(self):
         for words, said in (
@@ -164,6 +166,8 @@ class CommandsTest(PackageCase):
                                                                  "is written like --delay=5us$"),
                 (("sweep", "--over", "cc", "hpcc", "--colour=red"), "'--colour'; the nearest"),
                 (("study", "--over", "seed", "1", "2"), "column 'seed': give seeds"),
+                (("study", "--over", "cc", "hpcc", "--show", "slowdown_99"), "slowdown_p99"),
+                (("build", "mine"), "there is no folder mine; dcfabric new makes one"),
                 (("sweep", "--over", "cc", "hpcc", "dcqcn", "--features=rcm"),
                  "(?m)^dcfabric sweep: error: 2 of 2 runs would be refused[^']*"
                  "--cc=hpcc compares")):

@@ -389,6 +389,12 @@ class FolderTest(unittest.TestCase):
                      "1 < rank < 3"):
             with self.assertRaises(ValueError, msg=text):
                 value_of(text, 7, 16)
+        (self.dir / "two.txt").write_text("ranks 2\n")
+        path = self.dir / "two.txt"
+        for words in ("", ",name=x", "@10us", ",name=x,priority=2@1.5ms"):
+            self.assertEqual(JobFile.of_workload(f"program:{path}{words}").ranks, 2, words)
+        for words in (",placement=random", "+websearch", ",name=x,placement=packed@3us"):
+            self.assertIsNone(JobFile.of_workload(f"program:{path}{words}"), words)
         job = JobFile.parse("ranks 16\ngroup some 0-3,9\ngroups odd by i\ngroup bad x\n")
         self.assertEqual([job.belongs(9, "some", 0), job.belongs(8, "some", 0),
                           job.belongs(9, "odd", 8), job.belongs(9, "none", 0),

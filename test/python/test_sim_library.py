@@ -40,7 +40,7 @@ class NewTest(PackageCase):
 
     def test_refusals(self):
         for kind, name, words in (("congestion", "Mine", "nearest is congestion-control"),
-                                  ("congestion-control", "mine", "the first one large"),
+                                  ("congestion-control", "mine", "the first one a capital"),
                                   ("congestion-control", "My Control", "no name for a class"),
                                   ("congestion-control", "../Up", "no name for a class")):
             with self.subTest(name), self.assertRaisesRegex(DcfabricError, words):

@@ -148,7 +148,7 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
                       transform=axis.transAxes, color="0.35")
             axis.set_yticks([])
     legend_above(figure, axes)
-    hollow = ([f"hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single ones; none "
+    hollow = ([f"hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows; none "
                "where there is no flow above"] if few else [])
     note(figure, "; ".join([*hollow, seeds_note(lines, interval, pooled=True),
                             *crowd_note(lines)]))

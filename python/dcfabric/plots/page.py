@@ -144,7 +144,7 @@ def sizes_of(lines: Sequence[Line], interval: bool,
     used = sizes_used(complete, edges) if complete else []
     found: dict[str, Any] = {
         "sizes": used, "quantiles": {}, "counts": counts_text(complete, used, edges),
-        "note": f"Hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single ones; none "
+        "note": f"Hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows; none "
                 f"where there is no flow above. {seeds_note(lines, interval, True).capitalize()}."}
     for name, percent in QUANTILES:
         spreads = [spreads_by_size(line, used, percent, interval, edges) for line in lines]

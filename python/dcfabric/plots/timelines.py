@@ -187,8 +187,9 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
                              "and waits for")
     _add_collectives(found, run, (name, rank), job, end)
     if job is None:
-        found.missing.append("the job file cannot be read from here: the host of this rank is "
-                             "unknown, and so are its messages")
+        found.missing.append("the host of this rank is unknown here, and so are its messages: the "
+                             "job file is missing, ranks are placed by an option, or there are "
+                             "other workloads beside the job")
         return found
     host = job.host(rank)
     found.title = f"rank {rank} on host {host}"

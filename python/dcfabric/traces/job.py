@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import heapq
+import re
 from pathlib import Path
 from typing import Sequence
 
@@ -234,9 +235,13 @@ class JobFile:
 
     @classmethod
     def of_workload(cls, workload: str) -> JobFile | None:
-        """That of ``program:PATH``, None if it cannot be read from here or it is another
-        workload."""
+        """That of ``program:PATH``, with a name or a start (``program:PATH,name=x@10us``) or
+        without. None if it cannot be read from here, its ranks are placed otherwise than it says,
+        or the workload is another one or has more parts."""
         kind, _, path = workload.partition(":")
+        if kind == "program" and not Path(path).is_file():
+            path = re.sub(r"@[0-9.]+[a-z]+$", "", path)
+            path = re.sub(r"(,(?!placement=)[a-z-]+=[^,/]+)+$", "", path)
         if kind != "program" or not Path(path).is_file():
             return None
         return cls.parse(Path(path).read_text(encoding="utf-8", errors="replace"))
