@@ -234,7 +234,8 @@ class FolderTest(unittest.TestCase):
         self.assertEqual(told(["a", "a"], [Path("/x/a"), Path("/x/a")]), ["a (1)", "a (2)"])
 
     def test_whiskers_of_a_percentile(self):
-        """The flows of all seeds together; whiskers are the seeds' own, or an interval."""
+        """The flows of all seeds together, with the range of the seeds' own; or the mean of these
+        with its interval."""
         lines = self.program.data.lines_of([self.run_of("a", "x", flows=3),
                                             self.run_of("b", "x", flows=7)])
         sizes = self.program.distributions
@@ -252,8 +253,8 @@ class FolderTest(unittest.TestCase):
         self.assertNotIn(2, dict(sizes.spreads_by_size(lines[0], used, 50, interval=False)))
         # medians of the seeds, 1 and 2: s / sqrt(2) = 0.5, times 12.7062; none is below 1
         spread = sizes.spreads_by_size(lines[0], used, 50, interval=True)[0][1].spread
-        self.assertEqual((spread["mean"], spread["low"]), (2, 1))
-        self.assertAlmostEqual(spread["high"], 2 + 12.7062 * 0.5, 3)
+        self.assertEqual((spread["mean"], spread["low"]), (1.5, 1))
+        self.assertAlmostEqual(spread["high"], 1.5 + 12.7062 * 0.5, 3)
 
     def test_comparison(self):
         lines = self.program.data.lines_of(
@@ -434,7 +435,7 @@ class FolderTest(unittest.TestCase):
         with self.assertRaisesRegex(self.program.data.BadInput, "no rank 8; there are 8, from 0"):
             self.program.timelines.rank_timeline(run, 8)
         (self.dir / "job.txt").unlink()
-        self.assertIn("the job file cannot be read",
+        self.assertIn("the host of this rank is unknown here",
                       self.program.timelines.rank_timeline(run, 3).missing[-1])
         with self.assertRaisesRegex(self.program.data.BadInput, "no programs of ranks"):
             self.program.timelines.rank_timeline(self.run_of("b"), 0)
@@ -663,8 +664,8 @@ class PlotTest(PlotCase):
         run = self.plot(a, b, "--labels=x,x", "--format=svg", "--whiskers=interval")
         self.assertEqual(run.returncode, 0, run.stderr)
         text = (self.out / "slowdown-by-size.svg").read_text()
-        self.assertIn("whiskers: flows of all seeds together, and 95 % confidence interval of 2 "
-                      "seeds; fewer than 5 say little", text)
+        self.assertIn("whiskers: mean and 95 % confidence interval of 2 seeds; fewer than 5 say "
+                      "little", text)
         self.assertIn("x (n = 8)", text)
         self.assertIn("x (first of 2 seeds)", (self.out / "queues.svg").read_text())
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..drawing import (ccdf, confidence, counted, label, legend_above, legend_name, note, panels,
                        spread, whisker_text, whiskers)
-from ..intervals import mean_interval
 from ..measures import BUCKETS, ENOUGH_ABOVE, above, by_size
 from .data import Line, Run
 
@@ -50,8 +49,8 @@ class Percentile:
 def percentile_of(runs: Sequence[Any], percent: float, interval: bool,
                   least: float = 1.0) -> Percentile | None:
     """A percentile of the values of runs, None if nothing is above it: then it would be the largest
-    value. interval: Student's t of the runs' own percentiles, around that of all together, in place
-    of their range; a bootstrap would be too narrow for few runs."""
+    value. It is that of all values together, with the range of the runs' own percentiles; with
+    interval the mean of these, with its interval by Student's t, as Findings.intervals() has it."""
     known = [run for run in runs if len(run)]
     count = sum(map(len, known))
     behind = above(count, percent)
@@ -62,10 +61,7 @@ def percentile_of(runs: Sequence[Any], percent: float, interval: bool,
     whole = float(np.sort(values)[count - behind - 1])
     spread_ = {"mean": whole, "low": min(own), "high": max(own)}
     if interval:
-        found = mean_interval(own)
-        half = found.high - found.mean if min(own) < max(own) else 0.0
-        spread_ = {"mean": whole, "low": max(min(least, whole), whole - half),
-                   "high": whole + half}
+        spread_ = confidence(own, least)
     return Percentile(spread_, count, behind)
 
 
@@ -97,14 +93,13 @@ def least_counts(lines: Sequence[Line], used: Sequence[str],
 
 
 def seeds_note(lines: Sequence[Line], interval: bool, pooled: bool = False) -> str:
-    """What whiskers are. pooled: around the flows of all seeds together."""
+    """What points and whiskers are. pooled: of percentiles."""
     most = max(len(line.runs) for line in lines)
     if most == 1:
         return "one seed: small differences may be its luck"
     text = whisker_text(most, interval)
-    return text if not pooled else text.replace("mean and ", "flows of all seeds together, and "
-                                                if interval else
-                                                "flows of all seeds together, and own values: ")
+    return text if interval or not pooled else text.replace(
+        "mean and range of", "flows of all seeds together, and range of the values of the")
 
 
 def entries(lines: Sequence[Line]) -> list[tuple[str, float]]:

@@ -180,9 +180,17 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
     note(figure, "; ".join([
         "differences seed by seed: mean and 95 % confidence interval of "
         f"{seeds} seeds" if baseline is not None else
-        whisker_text(seeds, interval) if seeds > 1 else "one seed: small differences may be its "
-        "luck", f"{fewest:,} flows or more in each point"]))
+        _whisker_text(what, seeds, interval) if seeds > 1 else
+        "one seed: small differences may be its luck", f"{fewest:,} flows or more in each point"]))
     return figure if drawn else None
+
+
+def _whisker_text(what: Sequence[Measured], seeds: int, interval: bool) -> str:
+    """What points and whiskers are."""
+    text = whisker_text(seeds, interval)
+    if interval or not any(one.percent for one in what):
+        return text
+    return text.replace("mean and", "mean (percentiles: of the flows of all seeds together) and")
 
 
 def _spread(one: Measured, line: Line, interval: bool) -> Mapping[str, float] | None:
