@@ -503,7 +503,7 @@ class OptionsTest(unittest.TestCase):
             figure = FIGURES["rcm-fct"][""](
                 {"enterprise, strided": {name: {"all": one} for name in names}})
             self.assertEqual(figure.axes[0].get_ylabel(),
-                             f"mean completion time over that of {baseline}")
+                             f"mean completion time over {baseline}'s")
 
 
 if __name__ == "__main__":
