@@ -42,13 +42,12 @@ ListHeadStarts(const std::string& /* option */)
       {},
       ScenarioOption::Role::RUN}});
 
-/// @return true if a flow that ends at one host starts another one elsewhere in no time, or has a
-/// receive posted there
+/// @return true if a flow that ends at one host starts another one elsewhere in no time
 bool
 HasDistantTriggers(const ScenarioNetwork& network)
 {
     return std::any_of(network.triggers.begin(), network.triggers.end(), [&](const auto& trigger) {
-        return network.poster || ListTriggerHosts(trigger, network.flows).size() > 1;
+        return ListTriggerHosts(trigger, network.flows).size() > 1;
     });
 }
 
@@ -63,8 +62,9 @@ HeadStarts::Read(const ScenarioNetwork& network, const ScenarioOptions& options)
         RefuseFabricName(word, {"on", "off"}, FabricTerm::Option("head-start"));
     }
     const bool logs = std::getenv("NS_LOG"); // lines are to be in the order of time
-    m_isPossible = word == "on" && !logs && !FindWholeNetworkNeed(network, options) &&
-                   !HasDistantTriggers(network);
+    // a poster posts receives when their messages start, elsewhere
+    m_isPossible = word == "on" && !logs && !network.poster &&
+                   !FindWholeNetworkNeed(network, options) && !HasDistantTriggers(network);
 }
 
 FabricEngine*
