@@ -81,13 +81,12 @@ class FabricEngine
     void SetHeadStarts(bool on)
     {
         m_headStarts = on;
-        g_haveHeadStarts = on;
     }
 
-    /// @return true while nodes of the simulation have head starts
+    /// @return true while events run in which nodes have head starts
     static bool HaveHeadStarts()
     {
-        return g_haveHeadStarts;
+        return g_running && g_running->m_headStarts;
     }
 
     /// @return time of the first event that is none of a node, which no node may pass
@@ -125,7 +124,6 @@ class FabricEngine
     ~FabricEngine() = default;
 
     inline static FabricEngine* g_running{nullptr}; //!< while it runs
-    inline static bool g_haveHeadStarts{false};     //!< HaveHeadStarts()
     uint64_t m_nowTick{0};                          //!< the present
     uint64_t m_eventCount{0};                       //!< events that have run
     int64_t m_barrierTick{NO_TICK};                 //!< GetBarrierTick()
