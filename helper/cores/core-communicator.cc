@@ -4,7 +4,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/next-event.h"
-#include "ns3/node.h"
 #include "ns3/plain-bytes.h"
 #include "ns3/simulator.h"
 
@@ -17,13 +16,6 @@ namespace ns3
 
 namespace
 {
-
-/// A message has come.
-void
-Deliver(const std::shared_ptr<RankCommunicator::Listener>& listener, const std::string& bytes)
-{
-    (*listener)(bytes);
-}
 
 /// @return the same text for everybody
 std::vector<const std::string*>
@@ -138,10 +130,9 @@ CoreCommunicator::GatherAll(const std::string& bytes)
 }
 
 void
-CoreCommunicator::Listen(Ptr<NetDevice> device, const Listener& listener)
+CoreCommunicator::Listen(Ptr<NetDevice> /* device */, const Listener& listener)
 {
-    m_context = device->GetNode()->GetId();
-    m_listener = std::make_shared<Listener>(listener);
+    m_listener = listener;
 }
 
 void
@@ -151,7 +142,6 @@ CoreCommunicator::Send(uint32_t rank,
                        const std::string& bytes)
 {
     m_firstDuePs = std::min(m_firstDuePs, timePs);
-    WritePlain(m_parcels[rank], timePs);
     WritePlainText(m_parcels[rank], bytes);
 }
 
@@ -207,12 +197,7 @@ CoreCommunicator::Receive(const std::string& parcel)
 {
     for (std::size_t at = 0; at < parcel.size();)
     {
-        const Time when = FabricTime::FromPs(TakePlain<int64_t>(parcel, at));
-        Simulator::ScheduleWithContext(m_context,
-                                       when - Simulator::Now(),
-                                       &Deliver,
-                                       m_listener,
-                                       TakePlainText(parcel, at));
+        m_listener(TakePlainText(parcel, at));
     }
 }
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -64,25 +63,24 @@ class CoreCommunicator final : public RankCommunicator
     FabricText GetRemedy() const override;
 
   private:
-    /// Schedule the messages that another rank has sent.
+    /// Hand over the messages that another rank has sent.
     void Receive(const std::string& parcel);
     /// Simulate up to a time. @return true if something has stopped the simulator before
     bool RunTo(int64_t limitPs);
     /// The window ends here.
     void EndWindow();
 
-    uint32_t m_size;                      //!< ranks
-    uint32_t m_rank{0};                   //!< this one
-    bool m_isDivided{false};              //!< the others run
-    bool m_isOver{false};                 //!< they have ended
-    SharedBoard m_board;                  //!< between them
-    CoreTeam m_team;                      //!< their processes
-    std::vector<std::string> m_parcels;   //!< messages that wait for the end of the window, by rank
-    int64_t m_firstDuePs;                 //!< when the first of them is to arrive
-    uint32_t m_context{0};                //!< node to which messages come
-    std::shared_ptr<Listener> m_listener; //!< takes them
-    bool m_cameToEnd{false};              //!< of the window
-    uint64_t m_nEvents{0};                //!< see GetNEvents()
+    uint32_t m_size;                    //!< ranks
+    uint32_t m_rank{0};                 //!< this one
+    bool m_isDivided{false};            //!< the others run
+    bool m_isOver{false};               //!< they have ended
+    SharedBoard m_board;                //!< between them
+    CoreTeam m_team;                    //!< their processes
+    std::vector<std::string> m_parcels; //!< messages that wait for the end of the window, by rank
+    int64_t m_firstDuePs;               //!< when the first of them is to arrive
+    Listener m_listener;                //!< takes what comes
+    bool m_cameToEnd{false};            //!< of the window
+    uint64_t m_nEvents{0};              //!< see GetNEvents()
 };
 
 } // namespace ns3

@@ -21,6 +21,18 @@ namespace
 /// In place of a node: what follows is a note, no packet.
 constexpr uint32_t NO_NODE = UINT32_MAX;
 
+/// Most packets that are kept for others.
+constexpr std::size_t MOST_SPARE = 1 << 14;
+
+/// What a packet or note begins with.
+struct Head
+{
+    int64_t beganPs;   //!< when its first bit was sent
+    int64_t arrivalPs; //!< when its last bit arrives
+    uint32_t node;     //!< to which, or NO_NODE
+    uint16_t port;     //!< of that node
+};
+
 } // namespace
 
 RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
@@ -106,13 +118,10 @@ RankLinks::Carry(const FabricNetDevice& to,
                  int64_t beganPs,
                  int64_t arrivalPs)
 {
-    const Ptr<FabricPacketItem> owned(item, false); // the reference was given along
+    Ptr<FabricPacketItem> owned(item, false); // the reference was given along
     const uint32_t node = to.GetActor()->GetAddress();
     m_item.clear();
-    WritePlain(m_item, beganPs);
-    WritePlain(m_item, arrivalPs);
-    WritePlain(m_item, node);
-    WritePlain(m_item, to.GetPort());
+    WritePlain(m_item, Head{beganPs, arrivalPs, node, to.GetPort()});
     ItemCodec::Write(m_item, *item);
     if (m_item.size() + 2 * sizeof(uint64_t) > m_mostBytes)
     {
@@ -123,6 +132,10 @@ RankLinks::Carry(const FabricNetDevice& to,
     }
     m_nSent += !item->IsLinkFrame();
     Add(m_partition.GetRank(node), beganPs);
+    if (item->GetReferenceCount() == 1 && m_spare.size() < MOST_SPARE && ItemCodec::IsPlain(*item))
+    {
+        m_spare.push_back(std::move(owned));
+    }
 }
 
 void
@@ -130,9 +143,7 @@ RankLinks::Tell(uint32_t node, Topic topic, const std::string& note)
 {
     const int64_t nowPs = FabricTime::ToPs(Simulator::Now());
     m_item.clear();
-    WritePlain(m_item, nowPs);
-    WritePlain(m_item, nowPs);
-    WritePlain(m_item, NO_NODE);
+    WritePlain(m_item, Head{nowPs, nowPs, NO_NODE, 0});
     WritePlain(m_item, topic);
     WritePlainText(m_item, note);
     Add(m_partition.GetRank(node), nowPs);
@@ -194,7 +205,6 @@ RankLinks::Flush()
 void
 RankLinks::Receive(const std::string& bytes)
 {
-    ++m_nEvents;
     std::size_t at = 0;
     Inbox& box = m_inboxes.at(TakePlain<uint64_t>(bytes, at));
     const auto number = TakePlain<uint64_t>(bytes, at);
@@ -218,20 +228,49 @@ RankLinks::Open(const std::string& bytes, std::size_t at)
 {
     while (at < bytes.size())
     {
-        const auto beganPs = TakePlain<int64_t>(bytes, at);
-        const auto arrivalPs = TakePlain<int64_t>(bytes, at);
-        const auto node = TakePlain<uint32_t>(bytes, at);
-        if (node == NO_NODE)
+        const auto head = TakePlain<Head>(bytes, at);
+        if (head.node == NO_NODE)
         {
-            const auto topic = static_cast<std::size_t>(TakePlain<Topic>(bytes, at));
-            m_listeners.at(topic)(TakePlainText(bytes, at));
+            const auto topic = TakePlain<Topic>(bytes, at);
+            Listen(topic, TakePlainText(bytes, at), head.beganPs + m_leastPs);
             continue;
         }
-        const auto port = TakePlain<uint16_t>(bytes, at);
-        Ptr<FabricPacketItem> item = ItemCodec::Read(bytes, at);
+        Ptr<FabricPacketItem> spare;
+        if (!m_spare.empty())
+        {
+            spare = std::move(m_spare.back());
+            m_spare.pop_back();
+        }
+        Ptr<FabricPacketItem> item = ItemCodec::Read(bytes, at, std::move(spare));
         m_nReceived += !item->IsLinkFrame();
-        m_fabric->GetPort(node, port)->AcceptLate(std::move(item), beganPs, arrivalPs);
+        m_fabric->GetPort(head.node, head.port)
+            ->AcceptLate(std::move(item), head.beganPs, head.arrivalPs);
     }
+}
+
+void
+RankLinks::Listen(Topic topic, const std::string& note, int64_t timePs)
+{
+    const Time delay = FabricTime::FromPs(timePs) - Simulator::Now();
+    if (delay.IsStrictlyPositive())
+    {
+        // packets wait on their links, notes here
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                       delay,
+                                       &RankLinks::ListenNow,
+                                       this,
+                                       topic,
+                                       note);
+        return;
+    }
+    m_listeners.at(static_cast<std::size_t>(topic))(note);
+}
+
+void
+RankLinks::ListenNow(Topic topic, const std::string& note)
+{
+    ++m_nEvents;
+    m_listeners.at(static_cast<std::size_t>(topic))(note);
 }
 
 } // namespace ns3

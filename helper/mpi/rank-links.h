@@ -4,6 +4,7 @@
 
 #include "fabric-partition.h"
 
+#include "ns3/fabric-packet-item.h"
 #include "ns3/fabric.h"
 #include "ns3/rank-notes.h"
 #include "ns3/wire-crossing.h"
@@ -73,7 +74,7 @@ class RankLinks final : public WireCrossing, public RankNotes
         return m_nReceived;
     }
 
-    /// @return simulator events that were spent on messages
+    /// @return simulator events that were spent on notes and on sending
     uint64_t GetNEvents() const
     {
         return m_nEvents;
@@ -105,10 +106,14 @@ class RankLinks final : public WireCrossing, public RankNotes
     void SendDue(uint32_t rank);
     /// Send a message to a rank, if there is something to send.
     void Send(uint32_t rank);
-    /// A message has come.
+    /// A message has come, by when its first packet may arrive.
     void Receive(const std::string& bytes);
     /// Take the packets of a message.
     void Open(const std::string& bytes, std::size_t at);
+    /// Tell the listener of a note. @param topic whose @param note what @param timePs when
+    void Listen(Topic topic, const std::string& note, int64_t timePs);
+    /// A note is due.
+    void ListenNow(Topic topic, const std::string& note);
 
     Ptr<Fabric> m_fabric;           //!< network
     FabricPartition m_partition;    //!< of its nodes
@@ -118,10 +123,11 @@ class RankLinks final : public WireCrossing, public RankNotes
     int64_t m_leastPs{0};           //!< least delay of links between ranks
     int64_t m_companyPs{0}; //!< for which a packet may wait for others; 0: until it is asked for
     std::string m_item;     //!< the packet that is being written
-    std::array<Listener, 2> m_listeners; //!< of notes, by topic
-    uint64_t m_nSent{0};                 //!< see GetNSent()
-    uint64_t m_nReceived{0};             //!< see GetNReceived()
-    uint64_t m_nEvents{0};               //!< see GetNEvents()
+    std::vector<Ptr<FabricPacketItem>> m_spare; //!< packets that have gone, for those that come
+    std::array<Listener, 2> m_listeners;        //!< of notes, by topic
+    uint64_t m_nSent{0};                        //!< see GetNSent()
+    uint64_t m_nReceived{0};                    //!< see GetNReceived()
+    uint64_t m_nEvents{0};                      //!< see GetNEvents()
 };
 
 } // namespace ns3

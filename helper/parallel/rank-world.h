@@ -141,7 +141,7 @@ class RankWorld
     /**
      * @brief Receive messages.
      * @param device of a node of this rank, to which they are addressed
-     * @param listener is called in an event at the time of a message
+     * @param listener is called in an event at the time of a message, or between events before it
      */
     static void Listen(Ptr<NetDevice> device, const Listener& listener);
 

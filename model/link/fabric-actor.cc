@@ -7,7 +7,6 @@
 #include "fabric-time.h"
 #include "link-retry.h"
 
-#include "ns3/assert.h"
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -66,6 +65,16 @@ ArmAnyhow(std::vector<int64_t>& armed, DrainEvent& event, uint32_t context, int6
         return;
     }
     Simulator::ScheduleWithContext(context, TimeStep(tick) - Simulator::Now(), &event);
+}
+
+/// A node should have done something in its past. @throws FabricError always
+[[noreturn, gnu::noinline]] void
+ThrowLate(uint32_t address, int64_t timePs, int64_t nowPs)
+{
+    throw FabricError("node " + std::to_string(address) + " was armed for " +
+                      std::to_string(timePs) + " ps, before its present, " + std::to_string(nowPs) +
+                      " ps; if nodes have head starts, report it, and try " +
+                      FabricTerm::Option("head-start", "off"));
 }
 
 /// @return ticks within a time in ps
@@ -136,8 +145,10 @@ FabricActor::SimulatorTick()
 void
 FabricActor::Handle(const NodeCalendar::Entry& entry)
 {
-    NS_ASSERT_MSG(entry.timePs >= m_nowPs,
-                  "node " << m_address << " is armed for the past, " << entry.timePs << " ps");
+    if (entry.timePs < m_nowPs)
+    {
+        ThrowLate(m_address, entry.timePs, m_nowPs);
+    }
     m_nowPs = entry.timePs;
     switch (entry.GetKind())
     {

@@ -31,10 +31,19 @@ class ItemCodec
      * @brief Read a packet that Write() has written.
      * @param bytes where it is
      * @param at where it begins; then where it ends
+     * @param item a packet that is no longer needed and IsPlain(), to be filled; null: one is made
      * @return the packet
      * @throws FabricError if the bytes end before, or there is no packet of such a type
      */
-    static Ptr<FabricPacketItem> Read(const std::string& bytes, std::size_t& at);
+    static Ptr<FabricPacketItem> Read(const std::string& bytes,
+                                      std::size_t& at,
+                                      Ptr<FabricPacketItem> item = nullptr);
+
+    /**
+     * @param item a packet
+     * @return true if it is all fields: no payload, and no unpacked INT
+     */
+    static bool IsPlain(const FabricPacketItem& item);
 };
 
 } // namespace ns3

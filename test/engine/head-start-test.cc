@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "../fabric-test-engine.h"
+#include "../fabric-test-errors.h"
+#include "../fabric-test-network.h"
 #include "../fabric-test-schedule.h"
 #include "../fabric-test-suite.h"
 #include "../fabric-test-transport.h"
@@ -149,9 +151,74 @@ class HeadStartTestCase : public NamedCase
     int64_t m_mostAheadPs{0};                            //!< of another that does something
 };
 
+/**
+ * @ingroup dcfabric-tests
+ * @brief What is armed for a node's past is refused in every build, with head starts and without:
+ * results would be those of another order.
+ */
+class PastTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        for (const bool headStarts : {false, true})
+        {
+            const EngineChoice choice(OWN_ENGINE, "ns3::LookAheadScheduler");
+            const Ptr<RecordingActor> actor = MakeActor(7);
+            actor->onTimer = [actor = PeekPointer(actor)](uint32_t /* id */) {
+                actor->Arm(actor->GetNowPs() - 1, CalendarKind::TIMER, 0);
+            };
+            actor->Arm(5000, CalendarKind::TIMER, 0);
+            const auto engine = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+            engine->SetHeadStarts(headStarts);
+            DCFABRIC_EXPECT_REFUSAL(Simulator::Run(),
+                                    "node 7 was armed for 4999 ps, before its present, 5000 ps");
+            engine->SetHeadStarts(false);
+        }
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief The first event that is none of a node is the barrier, unless it has been removed.
+ */
+class BarrierTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const EngineChoice choice(OWN_ENGINE, "ns3::LookAheadScheduler");
+        const auto engine = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+        const auto at = [](int64_t ps) { return CallIn(PicoSeconds(ps), [] {}); };
+        NS_TEST_EXPECT_MSG_EQ(engine->GetBarrierTick(), FabricEngine::NO_TICK, "none");
+        const EventId first = at(100);
+        const EventId second = at(200);
+        const EventId again = at(200);
+        const EventId last = at(300);
+        NS_TEST_EXPECT_MSG_EQ(engine->GetBarrierTick(), 100, "the first");
+        Simulator::Remove(second);
+        NS_TEST_EXPECT_MSG_EQ(engine->GetBarrierTick(), 100, "one behind it is removed");
+        Simulator::Remove(first);
+        NS_TEST_EXPECT_MSG_EQ(engine->GetBarrierTick(), 200, "another of that time is left");
+        Simulator::Remove(again);
+        Simulator::Remove(again);
+        NS_TEST_EXPECT_MSG_EQ(engine->GetBarrierTick(),
+                              300,
+                              "to remove one twice is to do it once");
+        Simulator::Cancel(last);
+        NS_TEST_EXPECT_MSG_EQ(engine->GetBarrierTick(), 300, "it comes, and does nothing");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(engine->GetBarrierTick(), FabricEngine::NO_TICK, "passed");
+    }
+};
+
 /// The engine's head starts.
 const SuiteCases g_cases("dcfabric-link", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new HeadStartTestCase("engine: nodes with head starts"));
+    suite.AddTestCase(new BarrierTestCase("engine: barriers of head starts"));
+    suite.AddTestCase(new PastTestCase("engine: no node acts in its past"));
 });
 
 } // namespace ns3::tests::head_start_test

@@ -84,7 +84,7 @@ class ItemCodecTestCase : public NamedCase
         }
         NS_TEST_EXPECT_MSG_EQ(at, bytes.size(), "nothing is left");
         std::string unknown = bytes;
-        unknown[0] = 17; // after GRANT, which is 16
+        unknown[offsetof(PacketFields, type)] = 17; // after GRANT, which is 16
         at = 0;
         DCFABRIC_EXPECT_REFUSAL(ItemCodec::Read(unknown, at), "there is no packet type 17");
         // 1,456 B of payload are a number: fields, with no INT, fill less than two cache lines
