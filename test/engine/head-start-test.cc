@@ -191,7 +191,7 @@ class BarrierTestCase : public NamedCase
     {
         const EngineChoice choice(OWN_ENGINE, "ns3::LookAheadScheduler");
         const auto engine = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-        const auto at = [](int64_t ps) { return CallIn(PicoSeconds(ps), [] {}); };
+        const auto at = [](uint64_t tick) { return CallIn(TimeStep(tick), [] {}); };
         NS_TEST_EXPECT_MSG_EQ(engine->GetBarrierTick(), FabricEngine::NO_TICK, "none");
         const EventId first = at(100);
         const EventId second = at(200);
