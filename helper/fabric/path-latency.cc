@@ -60,21 +60,50 @@ PathLatency::HostLinkPs(uint32_t host, uint64_t wireBytes) const
     return best;
 }
 
-std::vector<int64_t>
-PathLatency::ListLinkPs(uint64_t wireBytes) const
+PathLatency::LinkCosts
+PathLatency::ListLinkCosts(uint64_t wireBytes) const
 {
-    std::vector<int64_t> latencies(m_graph.GetLinks().size());
-    for (uint32_t link = 0; link < latencies.size(); ++link)
+    LinkCosts costs;
+    bool isAlike = m_routing.TakesAllWays();
+    for (uint32_t i = 0; i < m_graph.GetLinks().size(); ++i)
     {
-        latencies[link] = LinkPs(link, wireBytes);
+        const FabricLink& link = m_graph.GetLinks()[i];
+        costs.ps.push_back(LinkPs(i, wireBytes));
+        if (!m_graph.IsHost(link.a) && !m_graph.IsHost(link.b))
+        {
+            isAlike = isAlike && costs.ps.back() == costs.hopPs.value_or(costs.ps.back());
+            costs.hopPs = costs.ps.back();
+        }
     }
-    return latencies;
+    costs.hopPs = isAlike ? costs.hopPs : std::nullopt;
+    return costs;
+}
+
+bool
+PathLatency::ComputeFromDistances(uint32_t destinationClass, Wanted& wanted) const
+{
+    const std::vector<int64_t>& ends = *wanted.ends;
+    if (!wanted.links->hopPs || ends.empty() ||
+        std::any_of(ends.begin(), ends.end(), [&ends](int64_t end) { return end != ends[0]; }))
+    {
+        return false;
+    }
+    const int64_t hopPs = *wanted.links->hopPs;
+    const uint16_t* const distances = m_routing.GetDistances(destinationClass);
+    for (std::size_t i = 0; i < wanted.costs.size(); ++i)
+    {
+        wanted.costs[i] = distances[i] == RoutingBuilder::UNREACHABLE
+                              ? UNREACHABLE
+                              : ends[0] + distances[i] * hopPs;
+    }
+    return true;
 }
 
 void
 PathLatency::ComputeCosts(uint32_t destinationClass, std::vector<Wanted>& wanted) const
 {
     const std::vector<uint32_t>& lastHops = m_routing.GetLastHops(destinationClass);
+    std::vector<Wanted*> walk; // those for which the ways have to be walked
     for (Wanted& one : wanted)
     {
         one.costs.assign(m_graph.GetNSwitches(), UNREACHABLE);
@@ -82,6 +111,14 @@ PathLatency::ComputeCosts(uint32_t destinationClass, std::vector<Wanted>& wanted
         {
             one.costs[m_routing.GetSwitchIndex(lastHops[i])] = (*one.ends)[i];
         }
+        if (!ComputeFromDistances(destinationClass, one))
+        {
+            walk.push_back(&one);
+        }
+    }
+    if (walk.empty())
+    {
+        return;
     }
     std::vector<FabricGraph::Port> ways; // links, and indexes of the switches behind them
     for (const uint32_t node : m_routing.ListByDistance(destinationClass))
@@ -97,10 +134,10 @@ PathLatency::ComputeCosts(uint32_t destinationClass, std::vector<Wanted>& wanted
             [&](uint32_t port, uint32_t peer) {
                 ways.push_back({ports[port].link, peer});
             });
-        for (Wanted& one : wanted)
+        for (Wanted* one : walk)
         {
-            int64_t* const costs = one.costs.data();
-            const int64_t* const linkPs = one.linkPs->data();
+            int64_t* const costs = one->costs.data();
+            const int64_t* const linkPs = one->links->ps.data();
             int64_t best = costs[place];
             for (const FabricGraph::Port& way : ways)
             {
@@ -140,12 +177,12 @@ PathLatency::GetCosts(uint32_t dst, uint64_t wireBytes) const
     {
         return known->second;
     }
-    auto& linkPs = m_linkPs[wireBytes];
-    if (linkPs.empty())
+    LinkCosts& links = m_linkCosts[wireBytes];
+    if (links.ps.empty())
     {
-        linkPs = ListLinkPs(wireBytes);
+        links = ListLinkCosts(wireBytes);
     }
-    std::vector<Wanted> wanted{{&linkPs, &std::get<2>(key), {}}};
+    std::vector<Wanted> wanted{{&links, &std::get<2>(key), {}}};
     ComputeCosts(cls, wanted);
     return m_costs.emplace(std::move(key), std::move(wanted[0].costs)).first->second;
 }
@@ -255,9 +292,9 @@ PathLatency::GetMaxRttPs(uint64_t dataBytes, uint64_t ackBytes) const
         };
     // data costs from class a to class b, and ACK costs back, meet in a matrix
     std::vector<int64_t> between(static_cast<std::size_t>(nClasses) * nClasses, 0);
-    const std::vector<int64_t> dataLinkPs = ListLinkPs(dataBytes);
-    const std::vector<int64_t> ackLinkPs = ListLinkPs(ackBytes);
-    std::vector<Wanted> wanted{{&dataLinkPs, nullptr, {}}, {&ackLinkPs, nullptr, {}}};
+    const LinkCosts dataLinks = ListLinkCosts(dataBytes);
+    const LinkCosts ackLinks = ListLinkCosts(ackBytes);
+    std::vector<Wanted> wanted{{&dataLinks, nullptr, {}}, {&ackLinks, nullptr, {}}};
     for (uint32_t to = 0; to < nClasses; ++to)
     {
         wanted[0].ends = &dataEnds[to];

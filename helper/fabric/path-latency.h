@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -79,18 +80,30 @@ class PathLatency
     /// @return the costs, computed once
     const Costs& GetCosts(uint32_t dst, uint64_t wireBytes) const;
 
+    /// Latencies of links for packets of one size.
+    struct LinkCosts
+    {
+        std::vector<int64_t> ps; //!< of each link
+        /// Of all links between switches, if they are alike and it is enough to know how many of
+        /// them lead to a class.
+        std::optional<int64_t> hopPs;
+    };
+
     /// What ComputeCosts() computes.
     struct Wanted
     {
-        const std::vector<int64_t>* linkPs; //!< latency of each link
-        const std::vector<int64_t>* ends;   //!< latencies from each last-hop switch on
-        Costs costs;                        //!< the costs
+        const LinkCosts* links;           //!< latencies of links
+        const std::vector<int64_t>* ends; //!< latencies from each last-hop switch on
+        Costs costs;                      //!< the costs
     };
+
+    /// Compute costs where all links are alike. @return false if they are not
+    bool ComputeFromDistances(uint32_t destinationClass, Wanted& wanted) const;
 
     /// Compute costs for a class, for packets of several sizes on one walk.
     void ComputeCosts(uint32_t destinationClass, std::vector<Wanted>& wanted) const;
-    /// @return latency of each link
-    std::vector<int64_t> ListLinkPs(uint64_t wireBytes) const;
+    /// @return latencies of links
+    LinkCosts ListLinkCosts(uint64_t wireBytes) const;
     /// @return the fastest link of a host to each of its last-hop switches; 0 if there is only one
     /// such switch, which settles it
     std::vector<int64_t> ListEnds(uint32_t host, uint64_t wireBytes) const;
@@ -107,11 +120,10 @@ class PathLatency
     /// What costs depend on: bytes, class, latency from the last-hop switches on.
     using CostsKey = std::tuple<uint64_t, uint32_t, std::vector<int64_t>>;
 
-    const FabricGraph& m_graph;                //!< the network
-    const RoutingBuilder& m_routing;           //!< its routes
-    mutable std::map<CostsKey, Costs> m_costs; //!< that were asked for
-    /// of each link, by the bytes that were asked for
-    mutable std::map<uint64_t, std::vector<int64_t>> m_linkPs;
+    const FabricGraph& m_graph;                        //!< the network
+    const RoutingBuilder& m_routing;                   //!< its routes
+    mutable std::map<CostsKey, Costs> m_costs;         //!< that were asked for
+    mutable std::map<uint64_t, LinkCosts> m_linkCosts; //!< by the bytes that were asked for
 };
 
 } // namespace ns3

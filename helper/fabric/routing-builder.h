@@ -40,6 +40,9 @@ namespace ns3
 class RoutingBuilder
 {
   public:
+    /// Distance of a switch that has no way to a class.
+    static constexpr uint16_t UNREACHABLE = UINT16_MAX;
+
     /**
      * @brief Group the hosts and search.
      * @param graph validated, outlives the builder
@@ -211,6 +214,21 @@ class RoutingBuilder
         }
     }
 
+    /// @return true if each port behind which a class is nearer leads to it
+    bool TakesAllWays() const
+    {
+        return !m_algorithm;
+    }
+
+    /**
+     * @param destinationClass the class
+     * @return switches between each switch and the class, by GetSwitchIndex(); or #UNREACHABLE
+     */
+    const uint16_t* GetDistances(uint32_t destinationClass) const
+    {
+        return m_distance.data() + static_cast<std::size_t>(destinationClass) * m_nSwitches;
+    }
+
     /**
      * @param node number of a switch
      * @return its place among the switches
@@ -238,7 +256,6 @@ class RoutingBuilder
     uint32_t GetMaxSwitches() const;
 
   private:
-    static constexpr uint16_t UNREACHABLE = UINT16_MAX; //!< distance without a way
     static constexpr uint32_t NO_PEER =
         UINT32_MAX; //!< of a port to a host, or of a link that is down
 
