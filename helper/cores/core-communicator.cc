@@ -31,6 +31,7 @@ CoreCommunicator::CoreCommunicator(uint32_t size)
       m_board(size),
       m_team(size, m_board),
       m_parcels(size),
+      m_sizes(size),
       m_firstDuePs(FabricTime::NEVER)
 {
 }
@@ -82,7 +83,7 @@ CoreCommunicator::MaxOfEach(std::vector<int64_t>& values)
     }
     std::string bytes;
     WritePlainAll(bytes, values);
-    for (const std::string& others : m_board.Exchange({}, ForAll(m_size, bytes)).bytes)
+    for (const std::string_view others : m_board.Exchange({}, ForAll(m_size, bytes)).bytes)
     {
         std::size_t at = sizeof(std::size_t); // as many as here
         for (int64_t& value : values)
@@ -117,16 +118,20 @@ CoreCommunicator::Gather(const std::string& bytes)
     }
     std::vector<const std::string*> parcels(m_size, nullptr);
     parcels[0] = m_rank > 0 ? &bytes : nullptr;
-    std::vector<std::string> all = m_board.Exchange({}, parcels).bytes;
-    all.erase(all.begin());
-    return m_rank > 0 ? std::vector<std::string>() : all;
+    const std::vector<std::string_view>& all = m_board.Exchange({}, parcels).bytes;
+    return m_rank > 0 ? std::vector<std::string>()
+                      : std::vector<std::string>(all.begin() + 1, all.end());
 }
 
 std::vector<std::string>
 CoreCommunicator::GatherAll(const std::string& bytes)
 {
-    return m_isDivided ? m_board.Exchange({}, ForAll(m_size, bytes)).bytes
-                       : std::vector<std::string>{bytes};
+    if (!m_isDivided)
+    {
+        return {bytes};
+    }
+    const std::vector<std::string_view>& all = m_board.Exchange({}, ForAll(m_size, bytes)).bytes;
+    return std::vector<std::string>(all.begin(), all.end());
 }
 
 void
@@ -139,10 +144,19 @@ void
 CoreCommunicator::Send(uint32_t rank,
                        const NetDevice& /* device */,
                        int64_t timePs,
-                       const std::string& bytes)
+                       std::string& bytes)
 {
     m_firstDuePs = std::min(m_firstDuePs, timePs);
-    WritePlainText(m_parcels[rank], bytes);
+    m_sizes[rank].push_back(bytes.size());
+    if (m_parcels[rank].empty())
+    {
+        m_parcels[rank].swap(bytes); // the usual case: one message in a window, which is not copied
+    }
+    else
+    {
+        m_parcels[rank] += bytes;
+    }
+    bytes.clear();
 }
 
 std::size_t
@@ -169,6 +183,10 @@ CoreCommunicator::Run(int64_t lookAheadPs, const std::function<void()>& flush)
     while (true)
     {
         flush();
+        for (uint32_t rank = 0; rank < m_size; ++rank)
+        {
+            EndParcel(rank);
+        }
         // who has stopped holds nobody back, but what it has sent does
         const int64_t ownPs = stopped ? FabricTime::NEVER : NextEvent::GetPs();
         const SharedBoard::Result& told =
@@ -193,11 +211,37 @@ CoreCommunicator::Run(int64_t lookAheadPs, const std::function<void()>& flush)
 }
 
 void
-CoreCommunicator::Receive(const std::string& parcel)
+CoreCommunicator::EndParcel(uint32_t rank)
 {
-    for (std::size_t at = 0; at < parcel.size();)
+    // the sizes stand behind the messages
+    for (const uint64_t size : m_sizes[rank])
     {
-        m_listener(TakePlainText(parcel, at));
+        WritePlain(m_parcels[rank], size);
+    }
+    if (!m_sizes[rank].empty())
+    {
+        WritePlain(m_parcels[rank], uint64_t{m_sizes[rank].size()});
+        m_sizes[rank].clear();
+    }
+}
+
+void
+CoreCommunicator::Receive(std::string_view parcel)
+{
+    if (parcel.empty())
+    {
+        return;
+    }
+    std::size_t sizeAt = parcel.size() - sizeof(uint64_t);
+    std::size_t countAt = sizeAt;
+    const auto count = TakePlain<uint64_t>(parcel, countAt);
+    sizeAt -= count * sizeof(uint64_t);
+    std::size_t at = 0;
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        const auto size = TakePlain<uint64_t>(parcel, sizeAt);
+        m_listener(parcel.substr(at, size));
+        at += size;
     }
 }
 

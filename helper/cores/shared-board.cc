@@ -99,6 +99,7 @@ SharedBoard::SharedBoard(uint32_t size, std::size_t room)
 {
     m_result.values.resize(size);
     m_result.bytes.resize(size);
+    m_found.resize(size);
     // nobody but these processes has it, and a page that nobody writes takes no memory
     void* memory = mmap(nullptr,
                         m_memoryBytes,
@@ -155,41 +156,71 @@ SharedBoard::BytesOf(uint32_t rank) const
     return first + (2 * rank + m_round % 2) * m_room;
 }
 
-const SharedBoard::Result&
-SharedBoard::Exchange(const Values& values, const std::vector<const std::string*>& bytes)
+uint64_t
+SharedBoard::PlaceParts(const std::vector<const std::string*>& bytes)
 {
-    ++m_round;
-    m_joined.clear();
+    uint64_t end = 0;
     for (uint32_t to = 0; to < m_size; ++to)
     {
         uint64_t* part = PartOf(m_rank, to);
         const std::string* text = bytes.empty() ? nullptr : bytes[to];
-        part[0] = m_joined.size();
+        part[0] = end;
         part[1] = text ? text->size() : 0;
         if (text && to > 0 && text == bytes[to - 1])
         {
             part[0] = PartOf(m_rank, to - 1)[0]; // written already
         }
-        else if (text)
+        else
         {
-            m_joined += *text;
+            end += part[1];
         }
     }
+    return end;
+}
+
+const SharedBoard::Result&
+SharedBoard::Exchange(const Values& values, const std::vector<const std::string*>& bytes)
+{
+    ++m_round;
+    const uint64_t size = PlaceParts(bytes);
     At(m_rank).values = values;
-    At(m_rank).bytes = m_joined.size();
+    At(m_rank).bytes = size;
+    m_joined.resize(size > m_room ? size : 0);
+    char* own = m_joined.empty() ? BytesOf(m_rank) : m_joined.data();
+    for (uint32_t to = 0; to < m_size && !bytes.empty(); ++to)
+    {
+        if (bytes[to] && (to == 0 || bytes[to] != bytes[to - 1]))
+        {
+            std::memcpy(own + PartOf(m_rank, to)[0], bytes[to]->data(), bytes[to]->size());
+        }
+    }
     std::memcpy(BytesOf(m_rank), m_joined.data(), std::min(m_room, m_joined.size()));
     Arrive();
-    std::vector<std::pair<uint64_t, uint64_t>> wanted(
-        m_size); // begin and end of those for this one
     uint64_t most = 0;
     for (uint32_t from = 0; from < m_size; ++from)
     {
         Await(from);
         const uint64_t* part = PartOf(from, m_rank);
-        wanted[from] = {part[0], part[0] + part[1]};
         most = std::max(most, At(from).bytes);
         m_result.values[from] = At(from).values;
-        m_result.bytes[from].clear();
+        m_result.bytes[from] = {BytesOf(from) + part[0], part[1]};
+    }
+    if (most > m_room)
+    {
+        ReadOn(most);
+    }
+    return m_result;
+}
+
+void
+SharedBoard::ReadOn(uint64_t most)
+{
+    std::vector<std::pair<uint64_t, uint64_t>> wanted; // begin and end of those for this one
+    for (uint32_t from = 0; from < m_size; ++from)
+    {
+        const uint64_t* part = PartOf(from, m_rank);
+        wanted.emplace_back(part[0], part[0] + part[1]);
+        m_found[from].clear();
     }
     for (uint64_t begin = 0;;)
     {
@@ -199,13 +230,13 @@ SharedBoard::Exchange(const Values& values, const std::vector<const std::string*
             const uint64_t end = std::min(begin + m_room, wanted[from].second);
             if (first < end)
             {
-                m_result.bytes[from].append(BytesOf(from) + (first - begin), end - first);
+                m_found[from].append(BytesOf(from) + (first - begin), end - first);
             }
         }
         begin += m_room;
         if (begin >= most)
         {
-            return m_result;
+            break;
         }
         ++m_round;
         if (begin < m_joined.size())
@@ -220,6 +251,7 @@ SharedBoard::Exchange(const Values& values, const std::vector<const std::string*
             Await(from);
         }
     }
+    m_result.bytes.assign(m_found.begin(), m_found.end());
 }
 
 void

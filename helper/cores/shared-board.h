@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ns3
@@ -41,8 +42,9 @@ class SharedBoard
     /// What comes of an exchange.
     struct Result
     {
-        std::vector<Values> values;     //!< by process
-        std::vector<std::string> bytes; //!< by process: those for this one
+        std::vector<Values> values; //!< by process
+        /// By process: those for this one, where they are until it comes to the next exchange.
+        std::vector<std::string_view> bytes;
     };
 
     /**
@@ -93,6 +95,10 @@ class SharedBoard
     char* BytesOf(uint32_t rank) const;
     /// @return where in the bytes of a process those for another begin, and how many there are
     uint64_t* PartOf(uint32_t rank, uint32_t to) const;
+    /// Say where the bytes for each process will be. @return how many there are in all
+    uint64_t PlaceParts(const std::vector<const std::string*>& bytes);
+    /// Read what does not fit into one round. @param most bytes of a process
+    void ReadOn(uint64_t most);
     /// Begin the next round: this process has written.
     void Arrive();
     /// Wait until another process has written.
@@ -100,18 +106,19 @@ class SharedBoard
     /// Sleep until another process may have gone on from a number.
     void Sleep(Head& head, uint32_t seen);
 
-    uint32_t m_size;              //!< processes
-    std::size_t m_room;           //!< bytes of a process, written at a time
-    std::size_t m_placeBytes;     //!< of one copy of the places of a process, without its bytes
-    std::size_t m_memoryBytes;    //!< all of it
-    char* m_memory;               //!< shared
-    Layout* m_layout;             //!< its beginning
-    uint32_t m_rank{0};           //!< this process
-    uint32_t m_round{0};          //!< number of the present round
-    int m_spins{0};               //!< looks at a number before others get the core
-    std::function<void()> m_look; //!< see Begin()
-    std::string m_joined;         //!< what this process writes
-    Result m_result;              //!< see Exchange()
+    uint32_t m_size;                  //!< processes
+    std::size_t m_room;               //!< bytes of a process, written at a time
+    std::size_t m_placeBytes;         //!< of one copy of the places of a process, without its bytes
+    std::size_t m_memoryBytes;        //!< all of it
+    char* m_memory;                   //!< shared
+    Layout* m_layout;                 //!< its beginning
+    uint32_t m_rank{0};               //!< this process
+    uint32_t m_round{0};              //!< number of the present round
+    int m_spins{0};                   //!< looks at a number before others get the core
+    std::function<void()> m_look;     //!< see Begin()
+    std::string m_joined;             //!< what this process writes in several rounds
+    std::vector<std::string> m_found; //!< what it reads in several rounds, by process
+    Result m_result;                  //!< see Exchange()
 };
 
 } // namespace ns3

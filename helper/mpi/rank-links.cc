@@ -66,7 +66,7 @@ RankLinks::RankLinks(Ptr<Fabric> fabric, const FabricPartition& partition)
                 m_outboxes[rank].address = port; // on every rank the same
                 if (rank == here)
                 {
-                    RankWorld::Listen(port, [this](const std::string& bytes) { Receive(bytes); });
+                    RankWorld::Listen(port, [this](std::string_view bytes) { Receive(bytes); });
                 }
             }
             if (rank != here && partition.GetRank(peer) == here)
@@ -132,7 +132,7 @@ RankLinks::Carry(const FabricNetDevice& to,
     }
     m_nSent += !item->IsLinkFrame();
     Add(m_partition.GetRank(node), beganPs);
-    if (item->GetReferenceCount() == 1 && m_spare.size() < MOST_SPARE && ItemCodec::IsPlain(*item))
+    if (m_spare.size() < MOST_SPARE && ItemCodec::IsPlain(*item))
     {
         m_spare.push_back(std::move(owned));
     }
@@ -189,7 +189,6 @@ RankLinks::Send(uint32_t rank)
     if (!box.bytes.empty())
     {
         RankWorld::Send(rank, *box.address, box.dueAtPs, box.bytes);
-        box.bytes.clear();
     }
 }
 
@@ -203,7 +202,7 @@ RankLinks::Flush()
 }
 
 void
-RankLinks::Receive(const std::string& bytes)
+RankLinks::Receive(std::string_view bytes)
 {
     std::size_t at = 0;
     Inbox& box = m_inboxes.at(TakePlain<uint64_t>(bytes, at));
@@ -224,7 +223,7 @@ RankLinks::Receive(const std::string& bytes)
 }
 
 void
-RankLinks::Open(const std::string& bytes, std::size_t at)
+RankLinks::Open(std::string_view bytes, std::size_t at)
 {
     while (at < bytes.size())
     {
@@ -235,17 +234,23 @@ RankLinks::Open(const std::string& bytes, std::size_t at)
             Listen(topic, TakePlainText(bytes, at), head.beganPs + m_leastPs);
             continue;
         }
-        Ptr<FabricPacketItem> spare;
-        if (!m_spare.empty())
-        {
-            spare = std::move(m_spare.back());
-            m_spare.pop_back();
-        }
-        Ptr<FabricPacketItem> item = ItemCodec::Read(bytes, at, std::move(spare));
+        Ptr<FabricPacketItem> item = ItemCodec::Read(bytes, at, TakeSpare());
         m_nReceived += !item->IsLinkFrame();
         m_fabric->GetPort(head.node, head.port)
             ->AcceptLate(std::move(item), head.beganPs, head.arrivalPs);
     }
+}
+
+Ptr<FabricPacketItem>
+RankLinks::TakeSpare()
+{
+    if (m_spare.empty())
+    {
+        return nullptr;
+    }
+    Ptr<FabricPacketItem> spare = m_spare.back();
+    m_spare.pop_back();
+    return spare->GetReferenceCount() == 1 ? spare : nullptr; // somebody listens, and has kept it
 }
 
 void

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -107,9 +108,11 @@ class RankLinks final : public WireCrossing, public RankNotes
     /// Send a message to a rank, if there is something to send.
     void Send(uint32_t rank);
     /// A message has come, by when its first packet may arrive.
-    void Receive(const std::string& bytes);
+    void Receive(std::string_view bytes);
+    /// @return a packet that has gone and nobody else needs; null if there is none
+    Ptr<FabricPacketItem> TakeSpare();
     /// Take the packets of a message.
-    void Open(const std::string& bytes, std::size_t at);
+    void Open(std::string_view bytes, std::size_t at);
     /// Tell the listener of a note. @param topic whose @param note what @param timePs when
     void Listen(Topic topic, const std::string& note, int64_t timePs);
     /// A note is due.

@@ -99,7 +99,7 @@ class MpiCommunicator final : public RankCommunicator
     void Send(uint32_t /* rank */,
               const NetDevice& device,
               int64_t timePs,
-              const std::string& bytes) override
+              std::string& bytes) override
     {
         const auto packet = Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()),
                                            static_cast<uint32_t>(bytes.size()));
@@ -107,6 +107,7 @@ class MpiCommunicator final : public RankCommunicator
                                  FabricTime::FromPs(timePs),
                                  device.GetNode()->GetId(),
                                  device.GetIfIndex());
+        bytes.clear();
     }
 
     std::size_t GetMaxMessageBytes() const override

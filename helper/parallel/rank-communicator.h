@@ -10,6 +10,7 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ns3
@@ -55,8 +56,8 @@ class RankCommunicator
     /// @copydoc RankWorld::GatherAll
     virtual std::vector<std::string> GatherAll(const std::string& bytes) = 0;
 
-    /// What is told of a message.
-    using Listener = std::function<void(const std::string& bytes)>;
+    /// What is told of a message, whose bytes are there until it returns.
+    using Listener = std::function<void(std::string_view bytes)>;
 
     /// @copydoc RankWorld::Listen
     virtual void Listen(Ptr<NetDevice> device, const Listener& listener) = 0;
@@ -66,12 +67,13 @@ class RankCommunicator
      * @param rank to which
      * @param device of a node there, as it is known here
      * @param timePs when it is to arrive, in ps
-     * @param bytes at most GetMaxMessageBytes()
+     * @param bytes at most GetMaxMessageBytes(); empty afterwards, perhaps with room of another
+     * message
      */
     virtual void Send(uint32_t rank,
                       const NetDevice& device,
                       int64_t timePs,
-                      const std::string& bytes) = 0;
+                      std::string& bytes) = 0;
 
     /// @return most bytes of a message
     virtual std::size_t GetMaxMessageBytes() const = 0;

@@ -55,7 +55,7 @@ class SoleRank final : public RankCommunicator
     void Send(uint32_t /* rank */,
               const NetDevice& /* device */,
               int64_t /* timePs */,
-              const std::string& /* bytes */) override
+              std::string& /* bytes */) override
     {
     }
 
@@ -252,7 +252,7 @@ RankWorld::AsksForMessages()
 }
 
 void
-RankWorld::Send(uint32_t rank, const NetDevice& device, int64_t timePs, const std::string& bytes)
+RankWorld::Send(uint32_t rank, const NetDevice& device, int64_t timePs, std::string& bytes)
 {
     Ranks()->Send(rank, device, timePs, bytes);
 }

@@ -158,12 +158,9 @@ class RankWorld
      * @param device of a node of that rank, as it is known here
      * @param timePs when it is to arrive, in ps: at least the smallest delay of links between
      * ranks after the present, or after the present when its first part was written
-     * @param bytes at most GetMaxMessageBytes()
+     * @param bytes at most GetMaxMessageBytes(); empty afterwards
      */
-    static void Send(uint32_t rank,
-                     const NetDevice& device,
-                     int64_t timePs,
-                     const std::string& bytes);
+    static void Send(uint32_t rank, const NetDevice& device, int64_t timePs, std::string& bytes);
 
     /**
      * @brief Let events happen on all ranks until each has stopped (Simulator::Stop()) or has none

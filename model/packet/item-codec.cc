@@ -51,7 +51,7 @@ WriteFields(std::string& bytes, const PacketFields& fields)
 /// Read the fields of a packet. @throws FabricError if the bytes end before, or there is no packet
 /// of such a type
 void
-ReadFields(const std::string& bytes, std::size_t& at, PacketFields& fields)
+ReadFields(std::string_view bytes, std::size_t& at, PacketFields& fields)
 {
     const auto take = [&bytes, &at](char* to, std::size_t size) {
         if (bytes.size() - at < size)
@@ -115,7 +115,7 @@ ItemCodec::IsPlain(const FabricPacketItem& item)
 }
 
 Ptr<FabricPacketItem>
-ItemCodec::Read(const std::string& bytes, std::size_t& at, Ptr<FabricPacketItem> item)
+ItemCodec::Read(std::string_view bytes, std::size_t& at, Ptr<FabricPacketItem> item)
 {
     if (!item)
     {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace ns3
 {
@@ -35,7 +36,7 @@ class ItemCodec
      * @return the packet
      * @throws FabricError if the bytes end before, or there is no packet of such a type
      */
-    static Ptr<FabricPacketItem> Read(const std::string& bytes,
+    static Ptr<FabricPacketItem> Read(std::string_view bytes,
                                       std::size_t& at,
                                       Ptr<FabricPacketItem> item = nullptr);
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -44,7 +45,7 @@ WritePlain(std::string& bytes, const T& value)
  */
 template <typename T>
 void
-ReadPlain(const std::string& bytes, std::size_t& at, T& value)
+ReadPlain(std::string_view bytes, std::size_t& at, T& value)
 {
     static_assert(std::is_trivially_copyable_v<T>, "has parts elsewhere");
     if (bytes.size() - at < sizeof(T))
@@ -64,7 +65,7 @@ ReadPlain(const std::string& bytes, std::size_t& at, T& value)
  */
 template <typename T>
 T
-TakePlain(const std::string& bytes, std::size_t& at)
+TakePlain(std::string_view bytes, std::size_t& at)
 {
     T value;
     ReadPlain(bytes, at, value);
@@ -98,7 +99,7 @@ WritePlainAll(std::string& bytes, const std::vector<T>& values)
  */
 template <typename T>
 std::vector<T>
-TakePlainAll(const std::string& bytes, std::size_t& at)
+TakePlainAll(std::string_view bytes, std::size_t& at)
 {
     std::vector<T> values;
     for (auto left = TakePlain<std::size_t>(bytes, at); left > 0; --left)
@@ -123,14 +124,14 @@ WritePlainText(std::string& bytes, const std::string& text)
 
 /**
  * @ingroup dcfabric
- * @brief Read a text that WritePlainText() has written.
+ * @brief Find a text that WritePlainText() has written.
  * @param bytes as of ReadPlain()
  * @param at likewise
- * @return the text
+ * @return the text, where it is in the bytes
  * @throws FabricError if the bytes end before
  */
-inline std::string
-TakePlainText(const std::string& bytes, std::size_t& at)
+inline std::string_view
+FindPlainText(std::string_view bytes, std::size_t& at)
 {
     const auto size = TakePlain<std::size_t>(bytes, at);
     if (bytes.size() - at < size)
@@ -139,6 +140,13 @@ TakePlainText(const std::string& bytes, std::size_t& at)
     }
     at += size;
     return bytes.substr(at - size, size);
+}
+
+/// As FindPlainText(), as a text of its own.
+inline std::string
+TakePlainText(std::string_view bytes, std::size_t& at)
+{
+    return std::string(FindPlainText(bytes, at));
 }
 
 } // namespace ns3
