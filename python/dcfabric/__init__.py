@@ -14,9 +14,9 @@ arrive as exceptions. See doc/python.rst.
 """
 from .backend import Backend
 from .congestion_control import UNLIMITED, Ack, CongestionControl, Hop, Path
-from .errors import (BadScenario, DcfabricError, FewSeedsWarning, FolderUnusable, Interrupted,
-                     InvariantViolated, PolicyFailed, RunCrashed, RunFailed, SweepFailed,
-                     SweepStopped)
+from .errors import (BadScenario, DcfabricError, FewFlowsWarning, FewSeedsWarning, FolderUnusable,
+                     Interrupted, InvariantViolated, PolicyFailed, RunCrashed, RunFailed,
+                     SweepFailed, SweepStopped)
 from .findings import Findings
 from .flows import Flow, as_flows
 from .plan import Plan
@@ -28,7 +28,8 @@ from .sweep import sweep
 from .task import do_job, write_jobs
 
 __all__ = ["Ack", "Backend", "BadScenario", "CongestionControl", "DcfabricError",
-           "FewSeedsWarning", "Findings", "Flow", "FolderUnusable", "Hop", "Interrupted",
-           "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result", "RunCrashed",
-           "RunFailed", "Scenario", "Study", "SweepFailed", "SweepStopped", "UNLIMITED",
-           "__version__", "as_flows", "do_job", "find_program", "sweep", "write_jobs"]
+           "FewFlowsWarning", "FewSeedsWarning", "Findings", "Flow", "FolderUnusable", "Hop",
+           "Interrupted", "InvariantViolated", "Path", "Plan", "PolicyFailed", "Result",
+           "RunCrashed", "RunFailed", "Scenario", "Study", "SweepFailed", "SweepStopped",
+           "UNLIMITED", "__version__", "as_flows", "do_job", "find_program", "sweep",
+           "write_jobs"]

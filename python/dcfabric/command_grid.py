@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 import warnings
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 from .commands import positive
-from .errors import (BadScenario, DcfabricError, FewSeedsWarning, FolderUnusable,
+from .errors import (BadScenario, DcfabricError, FewFlowsWarning, FewSeedsWarning, FolderUnusable,
                      SweepFailed)
 from .findings import USUAL
+from .grid_tables import tell_differences, tell_means, tell_runs
+from .intervals import ENOUGH_SEEDS, LEAST_SEEDS
 from .option_fields import OptionFields
 from .quantities import quantity
 from .scenario import Scenario
@@ -30,14 +33,20 @@ def add_grid(commands: Any, program: str) -> None:
                                5)):
         parser = commands.add_parser(
             name, help=what,
-            usage=f"{program} {name} --over NAME VALUE... [--over ...] [--out DIR] [--seeds N] "
-            "[--jobs N] [--show QUANTITY...] [--force] OPTIONS",
+            usage=f"{program} {name} --over NAME VALUE... [--over ...] [--exclude NAME=VALUE...] "
+            "[--out DIR] [--seeds N] [--jobs N] [--show QUANTITY...] [--baseline NAME=VALUE] "
+            "[--force] OPTIONS",
             description=f"{what[0].upper()}{what[1:]}. OPTIONS are those of dcfabric-sim, which "
             "all runs have. Finished runs are not run again.")
         parser.add_argument("--over", nargs="+", action="append", required=True,
                             metavar=("NAME", "VALUE"),
                             help="option or attribute of ns-3, without dashes, and its values, as "
                                  "in --over cc hpcc fncc; given for each option that varies")
+        parser.add_argument("--exclude", nargs="+", action="append", default=[],
+                            metavar="NAME=VALUE",
+                            help="combinations to leave out: those that have all of these values, "
+                                 "as in --exclude cc=hpcc cc=fncc lb=reps (either of the two "
+                                 "controls with REPS); may be given several times")
         parser.add_argument("--out", type=Path, default=Path("results"),
                             help="folder with a folder for each run (default: %(default)s)")
         parser.add_argument("--seeds", type=positive, default=seeds,
@@ -47,6 +56,9 @@ def add_grid(commands: Any, program: str) -> None:
         parser.add_argument("--show", nargs="+", default=[*USUAL], metavar="QUANTITY",
                             help="what the table tells, such as slowdown_p99; see doc/python.rst "
                                  f"(default: {' '.join(USUAL)})")
+        parser.add_argument("--baseline", metavar="NAME=VALUE",
+                            help="also tell differences to the runs with this value, seed by "
+                                 "seed, as in --baseline cc=hpcc; needs two seeds")
         parser.add_argument("--force", action="store_true",
                             help="overwrite runs of other options in the folder")
 
@@ -100,6 +112,44 @@ def grid_of(over: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     return grid
 
 
+def pair_of(option: str, text: str, grid: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """Column and value of NAME=VALUE, or of a value that one column has. option: for messages.
+    Raises DcfabricError."""
+    having = [column for column, values in grid.items() if text in values]
+    if len(having) == 1:
+        return having[0], text
+    name, equals, value = text.partition("=")
+    columns = {NAMES.get(column, column): column for column in grid}
+    if not equals or name not in columns:
+        raise DcfabricError(f"{option} {text}: expected NAME=VALUE of "
+                            + " or ".join(f"--over {one}" for one in columns)
+                            + f", such as {option} {next(iter(columns))}="
+                            f"{next(iter(grid.values()))[0]}")
+    if value not in grid[columns[name]]:
+        raise DcfabricError(f"{option} {text}: --over {name} has no {value}; it has "
+                            f"{', '.join(grid[columns[name]])}")
+    return columns[name], value
+
+
+def rules_of(excluded: Sequence[Sequence[str]],
+             grid: Mapping[str, Sequence[str]]) -> list[dict[str, list[str]]]:
+    """What Study leaves out, from --exclude. Raises DcfabricError."""
+    rules: list[dict[str, list[str]]] = []
+    for words in excluded:
+        rules.append({})
+        for word in words:
+            column, value = pair_of("--exclude", word, grid)
+            rules[-1].setdefault(column, []).append(value)
+    return rules
+
+
+def as_options(combinations: Sequence[Mapping[str, Any]]) -> str:
+    """The --exclude for combinations."""
+    return " ".join("--exclude " + " ".join(shlex.quote(f"{NAMES.get(column, column)}={label}")
+                                            for column, label in one.items())
+                    for one in combinations)
+
+
 def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
     """Do the runs, and print a table. words: the other options. Returns the exit status. Raises
     DcfabricError."""
@@ -108,27 +158,47 @@ def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
         grid = grid_of(options.over)
         for one in options.show:
             quantity(one)  # refused before the runs
-        study = Study(Scenario(attributes=attributes, **fields), grid, seeds=options.seeds)
+        rules = rules_of(options.exclude, grid)
+        baseline = baseline_of(options, grid)
+        study = Study(Scenario(attributes=attributes, **fields), grid, seeds=options.seeds,
+                      exclude=rules)
         findings = study.run(options.out, options.jobs, force=options.force)
     except BadScenario as error:
         raise DcfabricError(in_options(str(error))) from error
     except FolderUnusable as error:
         raise FolderUnusable(in_options(str(error)).replace(" or other names", "")) from error
     except SweepFailed as error:
-        error.args = (in_options(str(error).partition("\nTo leave them out")[0]),)
+        text = in_options(str(error).partition("\nTo leave them out")[0])
+        refused = study.refused(error)
+        if refused:
+            text += f"\nTo leave them out: {as_options(refused)}"
+        error.args = (text,)
         raise
-    several = options.seeds > 1
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", FewSeedsWarning)
-        table = findings.intervals(*options.show) if several else findings.frame(*options.show)
-    print(table.to_string(index=False, float_format=lambda value: f"{value:.4g}"))
-    print(f"{count_of(len(study), 'run')} in {options.out}"
-          + ("; intervals of 95 % over the seeds" if several else ""))
-    if several and table["low"].isna().any():
-        print("no interval (NaN) where all seeds give the same value")
-    for warning in said:
-        print(f"note: {warning.message}", file=sys.stderr)
+        warnings.simplefilter("ignore", FewFlowsWarning)  # marked in the table
+        done = f"{count_of(len(study), 'run')} in {options.out}"
+        (tell_means if options.seeds >= LEAST_SEEDS else tell_runs)(findings, options.show, done)
+        if baseline:
+            tell_differences(findings, options.show, *baseline)
+    for text in dict.fromkeys(str(warning.message) for warning in said):
+        print(f"note: {text}", file=sys.stderr)
     return 0
+
+
+def baseline_of(options: argparse.Namespace,
+                grid: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
+    """Column and value of --baseline, None without it. Raises DcfabricError."""
+    if options.baseline is None:
+        return None
+    if options.seeds < LEAST_SEEDS:
+        raise DcfabricError(f"--baseline: differences seed by seed need at least {LEAST_SEEDS} "
+                            f"seeds, such as --seeds {ENOUGH_SEEDS}")
+    column, value = pair_of("--baseline", options.baseline, grid)
+    if len(grid[column]) < 2:
+        raise DcfabricError(f"--baseline: --over {NAMES.get(column, column)} has no other value "
+                            f"than {value}")
+    return column, value
 
 
 def in_options(text: str) -> str:

@@ -18,8 +18,10 @@ RUNS = ("run", "sweep", "study", "list")
 OF_PROGRAM = ("--out=", "--force", "--progress=", "--list", "--plan", "--check", "--describe",
               "--help", "--version", "--partition=", "--cores=")
 OWN = {
-    "sweep": ("--over", "--out", "--seeds", "--jobs", "--show", "--force"),
-    "study": ("--over", "--out", "--seeds", "--jobs", "--show", "--force"),
+    "sweep": ("--over", "--exclude", "--out", "--seeds", "--jobs", "--show", "--baseline",
+              "--force"),
+    "study": ("--over", "--exclude", "--out", "--seeds", "--jobs", "--show", "--baseline",
+              "--force"),
     "new": ("congestion-control", "load-balancer", "--out"),
     "timeline": ("--out", "--only"),
     "where": ("program", "library", "include", "cmake"),

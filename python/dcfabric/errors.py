@@ -140,3 +140,8 @@ class SweepFailed(DcfabricError):
 
 class FewSeedsWarning(UserWarning):
     """An interval is of so few seeds that it says little."""
+
+
+class FewFlowsWarning(UserWarning):
+    """A percentile has so few flows (or other values) above it that it is the luck of single
+    ones."""

@@ -3,14 +3,16 @@
 algorithms."""
 from __future__ import annotations
 
+import dataclasses
 import math
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
-from .errors import DcfabricError, FewSeedsWarning
+from .errors import DcfabricError, FewFlowsWarning, FewSeedsWarning
 from .intervals import (ENOUGH_SEEDS, LEAST_SEEDS, Interval, bootstrap_interval, bounded,
                         check_confidence, mean_interval)
+from .measures import ENOUGH_ABOVE, above
 from .program import require
 from .quantities import Quantity, Wanted, quantity, statistic_of, together
 from .result import Result
@@ -26,6 +28,18 @@ USUAL = ("slowdown_mean", "slowdown_p99", "goodput_gbps", "max_queue_kb", "pause
 """Quantities of a frame that is asked for without any."""
 METHODS = ("t", "bootstrap")
 Run = tuple[Mapping[str, Any], int, Result]
+
+
+@dataclasses.dataclass(frozen=True)
+class Few:
+    """A percentile that single values decide."""
+
+    quantity: Quantity
+    number: int
+    """of the run; where runs are taken together, of the first one"""
+    part: str
+    above: int
+    """values above it"""
 
 
 class Findings:
@@ -62,12 +76,15 @@ class Findings:
 
     def frame(self, *wanted: Wanted) -> pandas.DataFrame:
         """A row for each run: the grid's columns, the seed, and a column for each quantity, or for
-        each part of it (``slowdown_p99 by size, 10 kB``). Without arguments: USUAL."""
+        each part of it (``slowdown_p99 by size, 10 kB``). Without arguments: USUAL.
+
+        Warns (FewFlowsWarning) where a percentile has fewer than ten values above it."""
         require("pandas")
         import pandas
 
         asked = [quantity(one) for one in wanted or USUAL]
-        self._measure(asked)
+        self._measure_all(asked)
+        self._warn(asked, few_seeds=False)
         rows: list[dict[str, Any]] = [{**labels, "seed": seed} for labels, seed, _ in self.runs]
         for one in asked:
             for part in one.ordered(part for number in range(len(rows))
@@ -79,12 +96,17 @@ class Findings:
 
     def tidy(self, *wanted: Wanted) -> pandas.DataFrame:
         """A row for each run, quantity and part of it: the grid's columns, ``seed``, ``quantity``,
-        ``part`` (empty for the whole) and ``value``."""
+        ``part`` (empty for the whole) and ``value``. Warns (FewFlowsWarning) as frame() does."""
+        asked = [quantity(one) for one in wanted or USUAL]
+        found = self._tidy(asked)
+        self._warn(asked, few_seeds=False)
+        return found
+
+    def _tidy(self, asked: Sequence[Quantity]) -> pandas.DataFrame:
         require("pandas")
         import pandas
 
-        asked = [quantity(one) for one in wanted or USUAL]
-        self._measure(asked)
+        self._measure_all(asked)
         rows = [{**labels, "seed": seed, "quantity": one.name, "part": part, "value": value}
                 for one in asked for number, (labels, seed, _) in enumerate(self.runs)
                 for part, value in self._values(one, number).items()]
@@ -95,24 +117,63 @@ class Findings:
         """A row for each point of the grid, quantity and part: ``mean`` over the seeds, ``low`` and
         ``high`` ends of its confidence interval, ``seeds`` that have a value. With only one of
         them, low and high are NaN, and if all seeds gave the same value, too. No interval leaves
-        the range of its quantity: there is no slowdown below 1.
+        the range of its quantity: there is no slowdown below 1. With percentiles there is a column
+        ``n``, of how many values they are, such as flows: in the run with the fewest of them, or
+        with ``bootstrap`` in all together.
 
         method: ``t``, the mean of the values of all runs, with Student's t; ``bootstrap``, which
         takes the flows (or other rows) of all runs together where the quantity is a mean or a
         percentile of them, and draws runs with replacement; bootstrap_seed is of its draws.
 
-        Warns (FewSeedsWarning) below five seeds. Raises DcfabricError for a study with fewer than
-        two, and for an unknown method."""
-        found = self._intervals([*wanted], confidence, method, bootstrap_seed)
-        self._warn()
+        Warns below five seeds (FewSeedsWarning), and where a percentile has fewer than ten values
+        above it (FewFlowsWarning). Raises DcfabricError for a study with fewer than two seeds, and
+        for an unknown method."""
+        asked = [quantity(one) for one in wanted or USUAL]
+        found = self._intervals(asked, confidence, method, bootstrap_seed)
+        self._warn(asked, method == "bootstrap")
         return found
 
-    def _warn(self) -> None:
-        if len(self.seeds) < ENOUGH_SEEDS:
+    def _warn(self, asked: Sequence[Quantity], pooled: bool = False,
+              few_seeds: bool = True) -> None:
+        if few_seeds and len(self.seeds) < ENOUGH_SEEDS:
             warnings.warn(f"intervals of {len(self.seeds)} seeds say little: take {ENOUGH_SEEDS} "
                           "or more", FewSeedsWarning, stacklevel=3)
+        least: dict[str, int] = {}
+        for few in self.few(asked, pooled):
+            name = few.quantity.name
+            least[name] = min(few.above, least.get(name, few.above))
+        for name, count in least.items():
+            where = "all runs of a point" if pooled else "a run"
+            warnings.warn(f"{name}: in {where} as few as {count} values are above the percentile; "
+                          f"below {ENOUGH_ABOVE} it is the luck of single ones", FewFlowsWarning,
+                          stacklevel=3)
 
-    def _intervals(self, wanted: Sequence[Wanted], confidence: float, method: str,
+    def few(self, wanted: Sequence[Wanted], pooled: bool = False) -> list[Few]:
+        """Percentiles with fewer than ten values above them, as figures and tables mark them.
+        pooled: of all runs of a point of the grid together, in place of each run."""
+        found = []
+        for one in map(quantity, wanted):
+            if one.percent is None:
+                continue
+            for numbers in ([numbers for _, numbers in self._points()] if pooled
+                            else [[number] for number in range(len(self.runs))]):
+                for part, counts in self._counts(one, numbers).items():
+                    behind = above(sum(counts), one.percent)
+                    if counts and behind < ENOUGH_ABOVE:
+                        found.append(Few(one, numbers[0], part, behind))
+        return found
+
+    def _counts(self, one: Quantity, numbers: Sequence[int]) -> dict[str, list[int]]:
+        """How many values those runs have that have any, by part."""
+        counter = one.counts()
+        self._measure([counter])
+        found: dict[str, list[int]] = {}
+        for number in numbers:
+            for part, count in self._values(counter, number).items():
+                found.setdefault(part, []).extend([int(count)] if count else [])
+        return found
+
+    def _intervals(self, asked: Sequence[Quantity], confidence: float, method: str,
                    bootstrap_seed: int = 1) -> pandas.DataFrame:
         require("pandas")
         import pandas
@@ -123,18 +184,23 @@ class Findings:
         check_confidence(confidence)
         if method not in METHODS:
             raise DcfabricError(f"unknown method '{method}'; known: {', '.join(METHODS)}")
-        asked = [quantity(one) for one in wanted or USUAL]
         if method == "t":
-            self._measure(asked)
+            self._measure_all(asked)
         rows = []
         for one in asked:
             for labels, numbers in self._points():
                 found = (self._means(one, numbers, confidence) if method == "t"
                          else self._bootstraps(one, numbers, confidence, bootstrap_seed))
-                rows += [{**labels, "quantity": one.name, "part": part, **interval._asdict()}
+                counts = self._counts(one, numbers) if one.percent is not None else {}
+                of_point = sum if method == "bootstrap" else min
+                rows += [{**labels, "quantity": one.name, "part": part, **interval._asdict(),
+                          "n": of_point(counts[part]) if counts.get(part) else None}
                          for part, interval in found.items()]
-        return pandas.DataFrame(rows,
-                                columns=[*self.columns, "quantity", "part", *Interval._fields])
+        of_percentiles = any(one.percent is not None for one in asked)
+        table = pandas.DataFrame(rows, columns=[
+            *self.columns, "quantity", "part", *Interval._fields,
+            *(["n"] if of_percentiles else [])])
+        return table.astype({"n": "Int64"}) if of_percentiles else table
 
     def differences(self, wanted: Wanted, column: str, first: Any, second: Any, *,
                     confidence: float = 0.95) -> pandas.DataFrame:
@@ -145,13 +211,14 @@ class Findings:
         of the second. If the interval does not contain 0, the two differ.
 
         Without an interval where all differences are the same, as if the seed changes nothing.
-        Warns (FewSeedsWarning) below five seeds. Raises DcfabricError for a column or value that
-        there is not, and for fewer than two seeds."""
-        found = self._differences(wanted, column, first, second, confidence)
-        self._warn()
+        Warns as intervals() does. Raises DcfabricError for a column or value that there is not,
+        and for fewer than two seeds."""
+        asked = quantity(wanted)
+        found = self._differences(asked, column, first, second, confidence)
+        self._warn([asked])
         return found
 
-    def _differences(self, wanted: Wanted, column: str, first: Any, second: Any,
+    def _differences(self, asked: Quantity, column: str, first: Any, second: Any,
                      confidence: float) -> pandas.DataFrame:
         require("pandas")
         import pandas
@@ -161,8 +228,7 @@ class Findings:
             raise DcfabricError(f"differences need at least {LEAST_SEEDS} seeds, this study has "
                                 f"{len(self.seeds)}")
         check_confidence(confidence)
-        asked = quantity(wanted)
-        self._measure([asked])
+        self._measure_all([asked])
         rest = [name for name in self.columns if name != column]
         pairs: dict[tuple[Any, ...], dict[str, list[tuple[float, float]]]] = {}
         place = {(*labels.values(), seed): number
@@ -224,12 +290,14 @@ class Findings:
         compared."""
         from . import paired
         from .drawing import save, styled
+        from .study_figure import few_text
 
         self._check(column, [baseline])
         asked = quantity(y)
-        self._measure([asked])
+        self._measure_all([asked])
         with styled():
-            figure = paired.draw(self._pairs(asked, column, baseline), str(baseline), confidence)
+            figure = paired.draw(self._pairs(asked, column, baseline), str(baseline), confidence,
+                                 said=few_text(self, asked))
         if figure is None:
             raise DcfabricError(f"'{asked.name}' is 0 or unknown for {column}={baseline!r}, or "
                                 "there is nothing else: no differences to draw")
@@ -292,6 +360,10 @@ class Findings:
 
     def _values(self, one: Quantity, number: int) -> dict[str, float]:
         return self._measured[one.key(), number]
+
+    def _measure_all(self, asked: Sequence[Quantity]) -> None:
+        """The same with how many values percentiles are of, for which runs are read once only."""
+        self._measure([*asked, *(one.counts() for one in asked if one.percent is not None)])
 
     def _measure(self, asked: Sequence[Quantity]) -> None:
         """Read each run once for all that has not been measured yet."""

@@ -28,9 +28,10 @@ def percents(pairs: Pairs) -> list[float]:
 
 
 def draw(found: Mapping[str, Mapping[str, Pairs]], baseline: str, confidence: float = 0.95,
-         hows: Mapping[str, drawing.Look] | None = None) -> Any:
+         hows: Mapping[str, drawing.Look] | None = None, said: str = "") -> Any:
     """A panel for each quantity, with a row for each name; None if there is nothing to compare.
-    found: pairs by label of the quantity and name. hows: looks by name."""
+    found: pairs by label of the quantity and name. hows: looks by name. said: what else the line
+    below has to say."""
     rows = {title: {name: gaps for name, pairs in of.items() if (gaps := percents(pairs))}
             for title, of in found.items()}
     rows = {title: of for title, of in rows.items() if of}
@@ -51,7 +52,7 @@ def draw(found: Mapping[str, Mapping[str, Pairs]], baseline: str, confidence: fl
         axis.grid(visible=False, axis="y")
     axes[0][0].set_yticks(range(len(names)), [drawing.shortened(name) for name in names])
     axes[0][0].set_ylim(len(names) - 0.5, -0.5)
-    drawing.note(figure, _text(rows, confidence))
+    drawing.note(figure, "; ".join(filter(None, [_text(rows, confidence), said])))
     return figure
 
 

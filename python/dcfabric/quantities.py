@@ -85,6 +85,17 @@ class Quantity:
     most: float = math.inf
     """values that it can have: intervals do not go beyond"""
 
+    @property
+    def percent(self) -> float | None:
+        """Of a percentile, such as 99.9; None for another statistic."""
+        found = re.fullmatch("p([0-9]+)", self.statistic)
+        return 100 * int(found[1]) / _whole(found[1]) if found else None
+
+    def counts(self) -> Quantity:
+        """How many values it has, by part."""
+        return dataclasses.replace(self, name=f"{self.name}, count", statistic="count",
+                                   pools=False, source=("count", self.key()))
+
     def key(self) -> Any:
         """Equal for quantities with the same values."""
         return self.source if self.source is not None else (self.name, self.samples)
@@ -98,6 +109,11 @@ class Quantity:
         """Its values in a run by part; NaN where nothing has happened."""
         return {part: statistic_of(self.statistic, values)
                 for part, values in self.samples(result).items()}
+
+
+def _whole(digits: str) -> int:
+    """What the digits of a percentile are of."""
+    return int(100 * 10 ** max(0, len(digits) - 2))
 
 
 def statistic_of(name: str, values: Any) -> float:
@@ -136,7 +152,7 @@ def together(name: str,
         return lambda draws: list((numpy.asarray(draws) @ sums / (numpy.asarray(draws) @ counts))
                                   .astype(float))
     digits = name[1:]
-    share, whole = int(digits), 100 * 10 ** max(0, len(digits) - 2)
+    share, whole = int(digits), _whole(digits)
     samples = numpy.concatenate(runs)
     order = numpy.argsort(samples, kind="stable")
     owner = numpy.repeat(numpy.arange(len(runs)), counts)[order]

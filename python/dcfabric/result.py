@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .columns import FLOWS, SERIES
 from .errors import DcfabricError
+from .measures import ENOUGH_ABOVE, above
 from .program import advice, digest, require
 from .run_files import SUMMARY, replacing, usable
 from .wording import table
@@ -342,8 +343,12 @@ class Result:
                 ("flows", f"{summary['flows_completed']} of {summary['flows_started']} complete"),
                 ("simulated", f"{summary['sim_seconds'] * 1e3:g} ms")]
         if overall["count"]:
-            rows.append(("slowdown", ", ".join(f"{name} {overall[name]:.3f}"
-                                               for name in ("mean", "p50", "p95", "p99"))))
+            few = [name for name in ("p50", "p95", "p99")
+                   if above(overall["count"], float(name[1:])) < ENOUGH_ABOVE]
+            rows.append(("slowdown", ", ".join(f"{name} {overall[name]:.3f}{'*' * (name in few)}"
+                                               for name in ("mean", "p50", "p95", "p99"))
+                         + (f" (* of {overall['count']} flows fewer than {ENOUGH_ABOVE} are above "
+                            "it)" if few else "")))
         rows += [(f"flows, {label}",
                   f"{group['flows_completed']} of {group['flows_started']} complete, "
                   f"{group['goodput_gbps']:.3f} Gb/s")

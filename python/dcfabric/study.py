@@ -118,12 +118,18 @@ class Study:
             return self.findings(sweep(self.scenarios(), jobs, out, progress, program=program,
                                        executor=executor, force=force))
         except SweepFailed as error:
-            if not error.begun:
-                points = self.points()
-                refused = [dict(points[str(name)].labels) for name in error.failures]
-                once = [one for i, one in enumerate(refused) if one not in refused[:i]]
-                error.args = (f"{error}\nTo leave them out: Study(..., exclude={once!r})",)
+            refused = self.refused(error)
+            if refused:
+                error.args = (f"{error}\nTo leave them out: Study(..., exclude={refused!r})",)
             raise
+
+    def refused(self, error: SweepFailed) -> list[dict[str, Label]]:
+        """The combinations that would be refused, once each; none if nothing else would be left,
+        and none of a study that has begun."""
+        points = self.points()
+        found = [dict(points[str(name)].labels) for name in error.failures if not error.begun]
+        once = [one for at, one in enumerate(found) if one not in found[:at]]
+        return once if len(once) < len(self._combinations()) else []
 
     def findings(self, results: Mapping[str, Result]) -> Findings:
         """What has been found by those runs that are done, by name; such as

@@ -3,16 +3,14 @@
 another one."""
 from __future__ import annotations
 
-import dataclasses
 import math
-import re
 from typing import TYPE_CHECKING, Any
 
 from . import drawing
 from .errors import DcfabricError
 from .intervals import ENOUGH_SEEDS, LEAST_SEEDS
 from .looks import known_as
-from .measures import ENOUGH_ABOVE, above
+from .measures import ENOUGH_ABOVE
 from .program import require
 from .quantities import Quantity, Wanted, quantity
 
@@ -41,7 +39,7 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     asked = quantity(y)
     _check(findings, x, asked, by)
     rows = _rows(findings, asked, confidence, method)
-    few = _few(findings, asked)
+    few = few_text(findings, asked, method)
     finite = rows["mean"].abs() < math.inf
     if not finite.any():
         raise DcfabricError(f"no run has a value of '{asked.name}': nothing to draw")
@@ -120,23 +118,15 @@ def _rows(findings: Findings, asked: Quantity, confidence: float, method: str) -
     """Intervals, or values without ends if there is one seed only."""
     if len(findings.seeds) >= LEAST_SEEDS:
         return findings._intervals([asked], confidence, method)
-    return findings.tidy(asked).rename(columns={"value": "mean"}).assign(
+    return findings._tidy([asked]).rename(columns={"value": "mean"}).assign(
         low=math.nan, high=math.nan, seeds=1)
 
 
-def _few(findings: Findings, asked: Quantity) -> str:
+def few_text(findings: Findings, asked: Quantity, method: str = "t") -> str:
     """What a figure of percentiles has to say of runs with few values, "" if there are enough."""
-    found = re.fullmatch("p([0-9]{2})([0-9]*)", asked.statistic)
-    if not found:
-        return ""
-    counter = dataclasses.replace(asked, name=f"{asked.name}, count", statistic="count",
-                                  pools=False, source=None)
-    findings._measure([counter])
-    counts = [count for number in range(len(findings.runs))
-              for count in findings._values(counter, number).values()]
-    least = above(int(min(counts, default=0)), float(f"{found[1]}.{found[2] or 0}"))
+    least = min((few.above for few in findings.few([asked], method == "bootstrap")), default=None)
     return (f"percentiles of runs with as few as {least} values above them: the luck of single "
-            f"ones below {ENOUGH_ABOVE}" if least < ENOUGH_ABOVE else "")
+            f"ones below {ENOUGH_ABOVE}" if least is not None else "")
 
 
 def _are_numbers(labels: list[Any]) -> bool:

@@ -13,7 +13,8 @@ from package_case import SIM, PackageCase, ROOT, needs_sim
 
 from dcfabric import DcfabricError
 from dcfabric import __main__ as command
-from dcfabric.command_grid import grid_of, in_options, split_options
+from dcfabric.command_grid import (as_options, grid_of, in_options, pair_of, rules_of,
+                                   split_options)
 from dcfabric.completion import COMMANDS, OWN, complete, plot_options
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
@@ -48,6 +49,24 @@ class WordsTest(unittest.TestCase):
                            ([["controls", "a"]], "unknown option '--controls'")):
             with self.subTest(over), self.assertRaisesRegex(DcfabricError, said):
                 grid_of(over)
+
+    def test_what_to_leave_out(self):
+        """Values with commas and equal signs, several values of one option."""
+        grid = {"cc": ["hpcc", "fncc"], "topology": ["torus:dims=2x2,hosts=1", "hpcc"]}
+        self.assertEqual(rules_of([["cc=hpcc", "cc=fncc", "topology=torus:dims=2x2,hosts=1"],
+                                   ["fncc"]], grid),
+                         [{"cc": ["hpcc", "fncc"], "topology": ["torus:dims=2x2,hosts=1"]},
+                          {"cc": ["fncc"]}])
+        self.assertEqual(pair_of("--baseline", "flow-control=none", {"flow_control": ["none"]}),
+                         ("flow_control", "none"))
+        for word, said in (("hpcc", "expected NAME=VALUE of --over cc or --over topology, such as "
+                                    "--baseline cc=hpcc"),
+                           ("load=3", "expected NAME=VALUE"),
+                           ("cc=bbr", "--over cc has no bbr; it has hpcc, fncc")):
+            with self.subTest(word), self.assertRaisesRegex(DcfabricError, said):
+                pair_of("--baseline", word, grid)
+        self.assertEqual(as_options([{"flow_control": "none", "cc": "a b"}, {"cc": "c"}]),
+                         "--exclude flow-control=none 'cc=a b' --exclude cc=c")
 
     def test_messages_name_options(self):
         self.assertEqual(in_options("cc='hpcc' compares, but features='rcm' moves; force=True"),
@@ -158,8 +177,61 @@ class CommandsTest(PackageCase):
         self.assertEqual(run.stderr.splitlines()[-1],
                          "note: intervals of 2 seeds say little: take 5 or more")
 
+    def test_few_flows_are_marked(self):
+        """A flow each: nothing is above its p99, and its mean is a mean."""
+        for words, table in (
+                (("sweep",), [["cc", "seed", "slowdown_mean", "slowdown_p99"],
+                              ["hpcc", "M", "M", "M*"], ["fncc", "M", "M", "M*"]]),
+                (("study", "--seeds=2"),
+                 [["cc", "quantity", "part", "mean", "low", "high", "seeds", "n"],
+                  ["hpcc", "slowdown_mean", "M", "NaN", "NaN", "2", "-"],
+                  ["fncc", "slowdown_mean", "M", "NaN", "NaN", "2", "-"],
+                  ["hpcc", "slowdown_p99", "M*", "NaN", "NaN", "2", "M"],
+                  ["fncc", "slowdown_p99", "M*", "NaN", "NaN", "2", "M"]])):
+            run = call(*words, "--over", "cc", "hpcc", "fncc", *SMALL, "--out=out", "--show",
+                       "slowdown_mean", "slowdown_p99")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            lines = [[re.sub(r"^1(\.\d+)?(?=\*?$)", "M", word) for word in line.split()]
+                     for line in run.stdout.splitlines()]
+            self.assertEqual(lines[:len(table)], table)
+            self.assertIn("* fewer than 10 flows (or other values) are above", run.stdout)
+            self.assertEqual("n: flows" in run.stdout, words[0] == "study")
+        run = call("sweep", "--over", "cc", "hpcc", *SMALL, "--out=out", "--show", "slowdown_mean")
+        self.assertNotIn("*", run.stdout)
+
+    def test_baseline(self):
+        """A link of 10 Gb/s for one of 100: a packet takes 0.9 us more for each kB and link, and
+        with the same seeds all pairs have the same difference."""
+        words = ("study", "--over", "rate", "10Gbps", "100Gbps", "--over", "cc", "hpcc", "fncc",
+                 "--seeds=2", *SMALL, "--out=out", "--show", "fct_mean_us", "--exclude",
+                 "rate=100Gbps", "cc=fncc")
+        run = call(*words, "--baseline", "rate=100Gbps")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        table = run.stdout.partition("differences to rate=100Gbps, seed by seed")[2].splitlines()
+        self.assertEqual(table[1].split(), ["rate", "cc", "quantity", "part", "mean", "low",
+                                            "high", "seeds", "percent"])
+        # fncc has no run at 100 Gb/s to be compared with
+        rate, cc, name, mean, low, _, seeds, _ = table[2].split()
+        self.assertEqual((rate, cc, name, low, seeds), ("10Gbps", "hpcc", "fct_mean_us", "NaN",
+                                                        "2"))
+        fct = [float(Path(f"out/rate={rate}_cc=hpcc_seed=1/flows.csv").read_text()
+                     .splitlines()[1].split(",")[5]) / 1e3 for rate in ("10Gbps", "100Gbps")]
+        self.assertAlmostEqual(float(mean), fct[0] - fct[1], delta=0.01)
+        self.assertEqual(len([name for name in os.listdir("out") if name[0] != "."]), 6)
+
+    def test_refused_combinations_are_named(self):
+        run = call("sweep", "--over", "cc", "hpcc", "dcqcn", "--features=wreb", *SMALL)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertEqual(run.stderr.splitlines()[-1], "To leave them out: --exclude cc=hpcc")
+        run = call("sweep", "--over", "cc", "hpcc", "fncc", "--features=rcm", *SMALL)
+        self.assertNotIn("To leave them out", run.stderr)  # nothing else would be left
+
     def test_refusals(self):
         for words, said in (
+                (("study", "--over", "cc", "hpcc", "--baseline=cc=hpcc"), "no other value than"),
+                (("sweep", "--over", "cc", "hpcc", "fncc", "--baseline=cc=hpcc"),
+                 "need at least 2 seeds, such as --seeds 5"),
+                (("sweep", "--over", "cc", "hpcc", "--exclude", "cc=fncc"), "has no fncc"),
                 (("sweep", "--over", "cc", "hpcc", "tcp"), "^dcfabric sweep: error: unknown cc "
                                                            "'tcp'"),
                 (("sweep", "--over", "cc", "hpcc", "--delay=5"), "--delay: '5' has no unit; a time "

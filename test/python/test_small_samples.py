@@ -11,7 +11,8 @@ from pathlib import Path
 from package_case import ROOT  # noqa: F401  (finds the package)
 from test_plot import EVERYTHING, FLOWS, load_plot
 
-from dcfabric import DcfabricError, FewSeedsWarning, Findings, Result, paired
+from dcfabric import (DcfabricError, FewFlowsWarning, FewSeedsWarning, Findings, Result,
+                      paired)
 from dcfabric.intervals import Interval, bounded, mean_interval
 from dcfabric.measures import BUCKETS, above, by_size, sizes_of
 from dcfabric.quantities import of_function, quantity
@@ -129,6 +130,47 @@ class FindingsTest(FolderCase):
                  for name in ("slowdown_p99", "slowdown_mean")]
         self.assertIn("as few as 0 values above them", notes[0])
         self.assertNotIn("above them", notes[1])
+
+    def run_of(self, slowdowns, seed, cc="fncc"):
+        return {"cc": cc}, seed, Result(self.folder(slowdowns, cc=cc, seed=str(seed)))
+
+    def test_percentiles_of_few_values_are_counted(self):
+        """Slowdowns 1 to n: of 200 flows p95 has 10 above it, of 199 it is the 190th (189.05) with
+        9. Of both runs together, 399, it is the 380th (379.05), with 19 above."""
+        findings = Findings(["cc"], [self.run_of(range(1, n + 1), seed)
+                                     for seed, n in enumerate((200, 199, 200, 200, 200), 1)])
+        with self.assertWarnsRegex(FewFlowsWarning, "slowdown_p95: in a run as few as 9 values"):
+            found = findings.intervals("slowdown_p95", "slowdown_mean")
+        self.assertEqual(list(found.columns)[-2:], ["seeds", "n"])
+        self.assertEqual(found["n"].tolist()[:1], [199])
+        self.assertEqual(found["n"].isna().tolist(), [False, True])
+        self.assertEqual([(few.number, few.part, few.above)
+                          for few in findings.few(["slowdown_p95", "slowdown_p50"])], [(1, "", 9)])
+        for ask in (lambda: findings.frame("slowdown_p99"), lambda: findings.tidy("slowdown_p99"),
+                    lambda: findings.differences("slowdown_p99", "cc", "fncc", "fncc")):
+            with self.assertWarnsRegex(FewFlowsWarning, "as few as 1 values"):
+                ask()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            together = findings.intervals("slowdown_p95", method="bootstrap")
+            self.assertEqual(together["n"].tolist(), [999])
+            self.assertNotIn("n", findings.intervals("slowdown_mean"))
+            findings.frame("slowdown_mean", "max_queue_kb")
+
+    def test_one_result_says_so(self):
+        """Of 44 flows p99 is the 44th, p95 the 42nd (41.8), the median the 22nd."""
+        overall = {"count": 44, "mean": 2.0, "p50": 1.0, "p95": 3.0, "p99": 4.0}
+        folder = self.folder([1])
+        (folder / "summary.json").write_text(json.dumps(
+            {"slowdown": {"overall": overall}, "status": "complete", "flows_completed": 44,
+             "flows_started": 44, "sim_seconds": 1, "goodput_gbps": 1, "max_queue_bytes": 1,
+             "pfc_pause_frames": 0, "drops": {}}))
+        self.assertIn("slowdown: mean 2.000, p50 1.000, p95 3.000*, p99 4.000* (* of 44 flows "
+                      "fewer than 10 are above it)", repr(Result(folder)))
+        # of 1,000 there are ten above the p99
+        text = (folder / "summary.json").read_text().replace('"count": 44', '"count": 1000')
+        (folder / "summary.json").write_text(text)
+        self.assertIn("p99 4.000, ", repr(Result(folder)))
 
     def test_differences_as_a_figure(self):
         """2 and 4 against 1 and 3: of the baseline's mean, 2, both are 50 % more. 2 and 3 against

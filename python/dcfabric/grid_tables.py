@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The tables that dcfabric sweep and dcfabric study print."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Sequence
+
+from .findings import Few, Findings
+from .measures import ENOUGH_ABOVE
+from .quantities import quantity
+from .result import Result
+from .traffic import same_flows
+
+if TYPE_CHECKING:
+    import pandas
+
+MARK = "*"
+"""Behind a percentile that single flows decide."""
+MARK_TEXT = (f"{MARK} fewer than {ENOUGH_ABOVE} flows (or other values) are above the percentile "
+             "in a run: the luck of single ones")
+COUNT_TEXT = "n: flows (or other values) that a percentile is of, in the run with the fewest"
+EQUAL_TEXT = "no interval (NaN) where all seeds give the same value"
+INDEPENDENT_TEXT = ("the flows are not those of the baseline with the same seed, so that their "
+                    "luck does not cancel out")
+
+
+def tell_runs(findings: Findings, wanted: Sequence[str], what: str) -> None:
+    """Print a row for each run. what: is done, for the last line."""
+    few = findings.few(wanted)
+    table = findings.frame(*wanted).astype(object)
+    for name in {_column(one) for one in few}:
+        rows = {one.number for one in few if _column(one) == name}
+        table[name] = [_cell(value, at in rows) for at, value in enumerate(table[name])]
+    _print(table)
+    _say([*([MARK_TEXT] if few else []), what])
+
+
+def tell_means(findings: Findings, wanted: Sequence[str], what: str) -> None:
+    """Print a row for each point and quantity: means over the seeds. what: is done."""
+    few = findings.few(wanted)
+    marked = {(*findings.runs[one.number][0].values(), one.quantity.name, one.part)
+              for one in few}
+    found = findings.intervals(*wanted)
+    table = found.astype(object)
+    keys = found[[*findings.columns, "quantity", "part"]].itertuples(index=False, name=None)
+    if few:
+        table["mean"] = [_cell(value, key in marked) for key, value in zip(keys, found["mean"])]
+    counted = "n" in found
+    if counted:
+        table["n"] = found["n"].astype(str).replace("<NA>", "-")
+    _print(table)
+    _say([*([MARK_TEXT] if few else []), *([COUNT_TEXT] if counted else []),
+          f"{what}; intervals of 95 % over the seeds",
+          *([EQUAL_TEXT] if found["low"].isna().any() else [])])
+
+
+def tell_differences(findings: Findings, wanted: Sequence[str], column: str, baseline: str) -> None:
+    """Print a row for each point that is none of the baseline, and quantity: mean of the
+    differences to that, seed by seed."""
+    import pandas
+
+    others = [label for label in dict.fromkeys(str(run[0][column]) for run in findings.runs)
+              if label != baseline]
+    rest = [name for name in findings.columns if name != column]
+    tables = [findings.differences(name, column, label, baseline)
+              .assign(**{column: label, "quantity": quantity(name).name})
+              for name in wanted for label in others]
+    table = pandas.concat(tables, ignore_index=True)
+    print(f"\ndifferences to {column.replace('_', '-')}={baseline}, seed by seed (percent: of its "
+          "mean)")
+    _print(table[[column, *rest, "quantity", "part", "mean", "low", "high", "seeds", "percent"]])
+    _say(["an interval that does not contain 0 tells the two apart",
+          *([EQUAL_TEXT] if table["low"].isna().any() else []),
+          *([] if _of_same_flows(findings, column, baseline) else [INDEPENDENT_TEXT])])
+
+
+def _of_same_flows(findings: Findings, column: str, baseline: str) -> bool:
+    """Whether each run has the flows of that of the baseline with which it is compared."""
+    base: dict[tuple[Any, ...], Result] = {
+        (*(label for name, label in labels.items() if name != column), seed): result
+        for labels, seed, result in findings.runs if labels[column] == baseline}
+    for labels, seed, result in findings.runs:
+        other = base.get((*(label for name, label in labels.items() if name != column), seed))
+        if other is not None and not same_flows(result.summary.get("options", {}), result.fresh,
+                                                other.summary.get("options", {}), other.fresh):
+            return False
+    return True
+
+
+def _column(few: Few) -> str:
+    """Of a frame of runs."""
+    return f"{few.quantity.name}, {few.part}" if few.part else few.quantity.name
+
+
+def _cell(value: float, is_few: bool) -> str:
+    return f"{value:.4g}{MARK if is_few else ' '}"
+
+
+def _print(table: pandas.DataFrame) -> None:
+    text = table.to_string(index=False, float_format=lambda value: f"{value:.4g}")
+    print("\n".join(line.rstrip() for line in text.split("\n")))
+
+
+def _say(lines: Sequence[str]) -> None:
+    print("\n".join(lines))
