@@ -2,6 +2,7 @@
 """The tables that dcfabric sweep and dcfabric study print."""
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, Sequence
 
 from .findings import Few, Findings
@@ -80,10 +81,16 @@ def _of_same_flows(findings: Findings, column: str, baseline: str) -> bool:
         for labels, seed, result in findings.runs if labels[column] == baseline}
     for labels, seed, result in findings.runs:
         other = base.get((*(label for name, label in labels.items() if name != column), seed))
-        if other is not None and not same_flows(result.summary.get("options", {}), result.fresh,
-                                                other.summary.get("options", {}), other.fresh):
+        if other is not None and not same_flows(
+                result.summary.get("options", {}), functools.partial(_flows, result),
+                other.summary.get("options", {}), functools.partial(_flows, other)):
             return False
     return True
+
+
+def _flows(result: Result) -> pandas.DataFrame:
+    """Read and not kept."""
+    return result.fresh().flows
 
 
 def _column(few: Few) -> str:

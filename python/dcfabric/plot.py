@@ -134,7 +134,9 @@ def names_of(lines: Sequence[Line]) -> str:
 
 
 def some(names: Sequence[str], most: int = 5) -> str:
-    """The first names of a list, and how many more there are."""
+    """The first names of a list, and how many more there are; in quotes where they have commas."""
+    if any("," in name for name in names):
+        names = [f"'{name}'" for name in names]
     return ", ".join([*names[:most],
                       *([f"and {len(names) - most} more"] if len(names) > most else [])])
 
@@ -184,6 +186,24 @@ def baseline_of(lines: Sequence[Line], wanted: str) -> str:
                             f"{some([line.label for line in lines], 12)}" if not found
                             else f"--baseline: '{wanted}' may be {some(found)}: give one of these")
     return found[0]
+
+
+def check_pairs(lines: Sequence[Line], grid: trend.Grid | None, baseline: str) -> None:
+    """Says which lines have other flows than the baseline: they are not compared, as luck would
+    not cancel out. Raises DcfabricError if that is true of all."""
+    bases = ([line for line in lines if line.label == baseline] if grid is None
+             else trend.lines_with(lines, grid.line, baseline))
+    others = [line for line in lines if line not in bases]
+    apart = [line for line in others if not any(line.pairs(base) for base in bases)]
+    if not apart:
+        return
+    why = comparison.why_no_pairs(apart, bases[0])
+    if len(apart) == len(others):
+        raise DcfabricError(f"--baseline={baseline}: nothing can be compared seed by seed: "
+                            f"{names_of(apart)} {'has' if len(apart) == 1 else 'have'} {why}"
+                            + ("" if grid else "; --where OPTION=VALUE chooses runs of the same "
+                               "flows, --x OPTION draws over an option"))
+    say(f"differences: not of {names_of(apart)}, with {why}")
 
 
 def plot_trend(lines: Sequence[Line], grid: trend.Grid, writer: Writer) -> None:
@@ -385,6 +405,7 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     if options.baseline is not None and lines:
         options.baseline = (baseline_of(lines, options.baseline) if grid is None
                             else trend.check_baseline(lines, grid, options.baseline))
+        check_pairs(lines, grid, options.baseline)
     networks = (plans_of([line for line in lines if over_time.has_ports(line.first)])
                 if grid is None else {})
     if options.html is not None:

@@ -3,7 +3,7 @@
 compared seed by seed."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Protocol
+from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 if TYPE_CHECKING:
     import pandas
@@ -14,23 +14,15 @@ DRAWN_BY = ("topology", "workload", "load", "duration", "seed", "rate", "oversub
 OF_FLOW = ["src", "dst", "size_bytes"]
 
 
-class HasFlows(Protocol):
-    """Such as a Result."""
-
-    @property
-    def flows(self) -> pandas.DataFrame:
-        """As flows.csv has them."""
-
-
-def same_flows(options: Mapping[str, Any], run: Callable[[], HasFlows],
-               others: Mapping[str, Any], other: Callable[[], HasFlows]) -> bool:
+def same_flows(options: Mapping[str, Any], flows: Callable[[], pandas.DataFrame],
+               others: Mapping[str, Any], of_others: Callable[[], pandas.DataFrame]) -> bool:
     """Whether two runs have the same flows, by their options, or else by what is in flows.csv:
-    other topologies and copies of files may give the same. options, others: of summary.json. run,
-    other: read the flows if it takes them."""
+    other topologies and copies of files may give the same. options, others: of summary.json.
+    flows, of_others: read the file if it takes that."""
     if options and others and all(str(options.get(name, "")) == str(others.get(name, ""))
                                   for name in DRAWN_BY):
         return True
-    first, second = (one().flows[OF_FLOW] for one in (run, other))
+    first, second = (read()[OF_FLOW] for read in (flows, of_others))
     if len(first) != len(second) or not len(first):
         return False
     return bool((first.sort_values(OF_FLOW).to_numpy()

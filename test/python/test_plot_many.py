@@ -143,7 +143,8 @@ class SweepTest(PlotCase):
                 (["--x=load", "--html=x.html"], ["does not go with --html"]),
                 (["--x=load", "--facet=topology", "--baseline=x"],
                  ["there is no 'x'; there are fncc, hpcc"]),
-                (["--where=load=0.3", "--baseline=fncc"], ["'fncc' may be fncc, fat-tree:k=4"]),
+                (["--where=load=0.3", "--baseline=fncc"],
+                 ["'fncc' may be 'fncc, fat-tree:k=4', 'fncc, leaf-spine'"]),
                 (["--sizes=1MB,1kB"], ["not above the one before"])):
             with self.subTest(arguments):
                 self.assert_refused(self.plot(self.top, *arguments), *words)
@@ -151,6 +152,56 @@ class SweepTest(PlotCase):
         plan.write_text("{}")
         self.assert_refused(self.plot(write_result(self.dir / "old"), "--x=load"),
                             "summary.json has no options")
+
+    def test_other_flows_are_not_paired(self):
+        """Seed 1 at load 0.3 has other flows than seed 1 at load 0.5: what tells the two runs apart
+        is not the control alone."""
+        self.fill(workload="websearch")
+        base = "hpcc, load 0.3, fat-tree:k=4"
+        run = self.plot(self.top, f"--baseline={base}", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("differences: not of 'fncc, load 10, fat-tree:k=4', ", run.stderr)
+        self.assertIn("and 5 more, with other flows than it has: load, topology differ\n",
+                      run.stderr)
+        text = (self.out / "differences.svg").read_text()
+        self.assertIn("<!-- fncc, load 0.3, fat-tree:k=4 -->", text)
+        for other in ("load 0.5", "load 10", "leaf-spine"):
+            self.assertNotIn(other, text)
+
+    def test_no_flows_to_pair(self):
+        self.fill(workload="websearch")
+        only = ("--where=cc=hpcc", "--where=topology=leaf-spine")
+        self.assert_refused(self.plot(self.top, *only, "--baseline=load 0.3"),
+                            "--baseline=load 0.3: nothing can be compared seed by seed: load 0.5, "
+                            "load 10 have other flows than it has: load differs; --where")
+        self.assert_refused(self.plot(self.top, "--where=topology=leaf-spine", "--x=cc",
+                                      "--line=load", "--baseline=0.3"),
+                            "have other flows than it has: load differs")
+        for number in range(1, 25):  # the seeds of hpcc, which has the second half
+            if number > 12:
+                path = self.top / f"run{number}" / "summary.json"
+                path.write_text(path.read_text().replace('"seed": "', '"seed": "9'))
+        self.assert_refused(self.plot(self.top, "--where=load=10", "--where=topology=leaf-spine",
+                                      "--baseline=hpcc"), "fncc has no seed in common with it")
+
+    def test_flows_are_the_same_by_what_they_are(self):
+        """Where options differ the flows tell: of another topology they may be the same."""
+        data = self.program = load_plot().data
+
+        def run(name, flows, **options):
+            return data.Run(write_result(self.dir / name, flows=flows, options=options),
+                            name, EVERYTHING)
+
+        first = run("a", 3, topology="dumbbell", workload="flows:a", seed="1")
+        same = run("b", 3, topology="leaf-spine", workload="flows:b", seed="1")
+        more = run("c", 4, topology="leaf-spine", workload="flows:b", seed="1")
+        none = run("d", 0, topology="torus", workload="x", seed="1")
+        self.assertEqual([first.has_flows_of(one) for one in (same, more, none)],
+                         [True, False, False])
+        # programs of switches have no flows: the options tell
+        self.assertFalse(none.has_flows_of(run("e", 0, topology="dumbbell", workload="x")))
+        self.assertTrue(none.has_flows_of(run("f", 0, topology="torus", workload="x", seed="1",
+                                              cc="hpcc")))
 
     def test_order_of_values(self):
         order = load_plot().trend.ordered

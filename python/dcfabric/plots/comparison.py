@@ -7,7 +7,8 @@ from typing import Any, Callable, Mapping, Sequence
 
 from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
 from ..measures import ENOUGH_ABOVE, above, percentile
-from .data import Line, Run
+from ..traffic import DRAWN_BY
+from .data import Line, Run, differing
 from .distributions import NAMES, percentile_of, seeds_note, spread_of
 
 PAUSES = "pause frames"
@@ -178,7 +179,7 @@ def _rows(lines: Sequence[Line], found: Mapping[str, Sequence[Mapping[str, float
 
 def differences(lines: Sequence[Line], baseline: str) -> Any:
     """A figure of differences to the line of a label, seed by seed; None if no two runs have the
-    same seed."""
+    same seed and flows."""
     from .. import paired
 
     base = next(line for line in lines if line.label == baseline)
@@ -189,11 +190,20 @@ def differences(lines: Sequence[Line], baseline: str) -> Any:
 
 
 def pairs_of(one: Measured, line: Line, base: Line) -> list[tuple[float, float]]:
-    """For each seed that both have: a value of the line, and that of the baseline."""
-    theirs = {str(run.options.get("seed", "")): one.of(run) for run in base.runs}
-    found = []
-    for run in line.runs:
-        value, other = one.of(run), theirs.get(str(run.options.get("seed", "")))
-        if value is not None and other is not None:
-            found.append((value, other))
-    return found
+    """For each seed that both have with the same flows: a value of the line, and that of the
+    baseline."""
+    found = ((one.of(run), one.of(other)) for run, other in line.pairs(base))
+    return [(value, of_base) for value, of_base in found
+            if value is not None and of_base is not None]
+
+
+def why_no_pairs(lines: Sequence[Line], base: Line) -> str:
+    """What tells those lines from a baseline, none of the runs of which can be compared with
+    theirs."""
+    seeds = {str(run.options.get("seed", "")) for run in base.runs}
+    if not any(str(run.options.get("seed", "")) in seeds for line in lines for run in line.runs):
+        return "no seed in common with it"
+    names = [name for name in differing([run for line in (base, *lines) for run in line.runs])
+             if name in DRAWN_BY]
+    return "other flows than it has" + (
+        f": {', '.join(names)} {'differs' if len(names) == 1 else 'differ'}" if names else "")

@@ -19,6 +19,7 @@ from ..errors import DcfabricError
 from ..looks import NOTHING
 from ..program import digest
 from ..run_files import SUMMARY
+from ..traffic import same_flows
 
 Window = tuple[float, float]
 """Begin and end in us; both may be infinite."""
@@ -135,6 +136,7 @@ class Run:
         """those that are complete"""
         self.by_size: dict[Any, dict[str, Any]] = {}
         """slowdowns by edges and flow size, once these are asked for"""
+        self._same: dict[Path, bool] = {}
         self.summary = self._read_summary()
         self.series: dict[str, Any] = {}
         for name, series in SERIES.items():
@@ -194,6 +196,13 @@ class Run:
         """Begin of the time series."""
         return max(0.0, 1e3 * self.window[0])
 
+    def has_flows_of(self, other: Run) -> bool:
+        """Whether the two have the same flows, so that they can be compared as a pair."""
+        if other.folder not in self._same:
+            self._same[other.folder] = same_flows(self.options, lambda: self.all_flows,
+                                                  other.options, lambda: other.all_flows)
+        return self._same[other.folder]
+
     def number(self, key: str) -> float | None:
         """A number of the summary, or None if the run did not report it."""
         value = self.summary.get(key)
@@ -222,6 +231,12 @@ class Line:
         """The complete flows of all runs."""
         return (self.runs[0].flows if len(self.runs) == 1
                 else pd.concat([run.flows for run in self.runs], ignore_index=True))
+
+    def pairs(self, base: Line) -> list[tuple[Run, Run]]:
+        """Each run with that of another line which has the same seed and the same flows."""
+        theirs = {str(run.options.get("seed", "")): run for run in base.runs}
+        found = ((run, theirs.get(str(run.options.get("seed", "")))) for run in self.runs)
+        return [(run, other) for run, other in found if other and run.has_flows_of(other)]
 
     def of_first(self) -> str:
         """The label for a figure that shows the first run alone."""

@@ -119,6 +119,11 @@ def values_of_lines(lines: Sequence[Line], grid: Grid) -> list[str]:
     return ordered([value_of(line.first, grid.line) for line in lines]) if grid.line else [""]
 
 
+def lines_with(lines: Sequence[Line], option: str | None, value: str) -> list[Line]:
+    """Those that have a value of an option."""
+    return [line for line in lines if option and value_of(line.first, option) == value]
+
+
 def check_baseline(lines: Sequence[Line], grid: Grid, wanted: str) -> str:
     """The value that is meant, in any case. Raises DcfabricError."""
     names = values_of_lines(lines, grid)
