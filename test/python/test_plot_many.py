@@ -153,6 +153,46 @@ class SweepTest(PlotCase):
         self.assert_refused(self.plot(write_result(self.dir / "old"), "--x=load"),
                             "summary.json has no options")
 
+    def routings(self, **more):
+        """UGAL moves packets, for which losses are found by time: it brings that along."""
+        for number, (routing, reliability, load) in enumerate(
+                (*one, load) for one in (("minimal", "selective-repeat"), ("ugal", "rack"),
+                                         ("valiant", "selective-repeat"))
+                for load in ("0.3", "0.5")):
+            write_result(self.top / f"run{number}", flows=number + 1, series=False, options={
+                "load": load, "reliability": reliability, "routing": routing, **more})
+
+    def test_what_follows_from_an_option_is_no_difference(self):
+        self.routings()
+        run = self.plot(self.top, "--x=load", "--line=routing", "--format=svg")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        text = " ".join((self.out / "by-load.svg").read_text().replace(" -->\n", " ").split())
+        self.assertIn("reliability follows routing", text)
+        for words in ("rack with ugal", "<!-- ugal", "<!-- valiant"):
+            self.assertIn(words, text)
+        # lines are of an algorithm that does not follow from the one below
+        run = self.plot(self.top, "--x=routing", "--where=load=0.3")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+
+    def test_what_does_not_follow(self):
+        trend = load_plot().trend
+        self.routings()
+        # one run of UGAL has another reliability than the other one: which, if not the load?
+        path = self.top / "run2" / "summary.json"
+        path.write_text(path.read_text().replace("rack", "sleek"))
+        self.assert_refused(self.plot(self.top, "--x=load", "--line=routing"),
+                            "option reliability has 3 values, which would be mixed up",
+                            "--facet reliability")
+        data = load_plot().data
+        runs = [data.Run(write_result(self.dir / cc, options={"cc": cc, "load": load,
+                                                              "rate": rate}), cc, EVERYTHING)
+                for cc, load, rate in (("fncc", "0.3", "1Gbps"), ("hpcc", "0.5", "2Gbps"))]
+        # a control does not follow from a load
+        self.assertEqual([trend.follows(runs, *one) for one in (
+            ("cc", "load"), ("rate", "load"), ("rate", "cc"))], [False, True, True])
+        self.assertEqual(trend.grid_of(runs, "load", None, None),
+                         trend.Grid("load", "cc", None, (("rate", "cc"),)))
+
     def test_other_flows_are_not_paired(self):
         """Seed 1 at load 0.3 has other flows than seed 1 at load 0.5: what tells the two runs apart
         is not the control alone."""

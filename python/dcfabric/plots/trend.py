@@ -20,6 +20,8 @@ from .data import POLICIES, Line, Run, differing, option_name
 
 PANEL = (3.3, 2.5)
 """Width and height in inches."""
+MOST_TOLD = 6
+"""Values of an option of which the note tells what follows from them."""
 UNITS = {**UNITS_US, "bps": 1.0, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12, "B": 1.0, "kB": 1e3,
          "KB": 1e3, "MB": 1e6, "GB": 1e9}
 
@@ -31,6 +33,8 @@ class Grid:
     x: str
     line: str | None
     facet: str | None
+    followers: tuple[tuple[str, str], ...] = ()
+    """options that differ and follow from one of these, each with the one"""
 
 
 def value_of(run: Run, option: str) -> str:
@@ -99,11 +103,15 @@ def grid_of(runs: Sequence[Run], x: str, line: str | None, facet: str | None) ->
     at = resolve(runs, "--x", x)
     panel = resolve(runs, "--facet", facet) if facet else None
     varied = [name for name in differing(runs) if name not in (at, panel)]
-    of_lines = (resolve(runs, "--line", line) if line
-                else next((name for name in varied if name in POLICIES), None))
+    of_lines = (resolve(runs, "--line", line) if line else next(
+        (name for name in varied if name in POLICIES
+         and not any(one in POLICIES and follows(runs, name, one) for one in (at, panel) if one)),
+        None))
     if len({at, of_lines, panel} - {None}) < 1 + (of_lines is not None) + (panel is not None):
         raise DcfabricError("--x, --line and --facet name one option twice")
-    rest = [name for name in varied if name != of_lines]
+    followers = {name: one for name in varied if name != of_lines
+                 for one in (panel, at, of_lines) if one and follows(runs, name, one)}
+    rest = [name for name in varied if name != of_lines and name not in followers]
     if rest:
         values = ordered([value_of(run, rest[0]) for run in runs])
         free = [name for name, used in (("--line", of_lines), ("--facet", panel)) if not used]
@@ -111,7 +119,28 @@ def grid_of(runs: Sequence[Run], x: str, line: str | None, facet: str | None) ->
             f"--x: option {rest[0]} has {len(values)} values, which would be mixed up: choose one "
             f"with --where {rest[0]}={values[0]}"
             + (f", or {' or '.join(f'{name} {rest[0]}' for name in free)}" if free else ""))
-    return Grid(at, of_lines, panel)
+    return Grid(at, of_lines, panel, tuple(followers.items()))
+
+
+def follows(runs: Sequence[Run], option: str, other: str) -> bool:
+    """Whether the value of another option decides that of an option, as UGAL brings
+    --reliability=rack. An algorithm does not follow from a number, such as a load."""
+    pairs = {(value_of(run, other), value_of(run, option)) for run in runs}
+    others = {value for value, _ in pairs}
+    if option in POLICIES and all(number(value) is not None for value in others):
+        return False
+    return len(pairs) == len(others)
+
+
+def followers_text(lines: Sequence[Line], grid: Grid) -> list[str]:
+    """What else differs with the options of a grid."""
+    found = []
+    for option, other in grid.followers:
+        values = {value_of(line.first, other): value_of(line.first, option) for line in lines}
+        which = ", ".join(f"{value or 'none'} with {of}" for of, value in values.items())
+        found.append(f"{option_name(option)} follows {option_name(other)}"
+                     + (f": {which}" if len(values) <= MOST_TOLD else ""))
+    return found
 
 
 def values_of_lines(lines: Sequence[Line], grid: Grid) -> list[str]:
@@ -186,7 +215,8 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
         "differences seed by seed: mean and 95 % confidence interval of "
         f"{seeds} seeds" if baseline is not None else
         _whisker_text(what, seeds, interval) if seeds > 1 else
-        "one seed: small differences may be its luck", f"{fewest:,} flows or more in each point"]))
+        "one seed: small differences may be its luck", f"{fewest:,} flows or more in each point",
+        *followers_text(lines, grid)]))
     return figure if drawn else None
 
 
