@@ -14,7 +14,7 @@ from .columns import FLOWS, SERIES
 from .errors import DcfabricError
 from .measures import ENOUGH_ABOVE, above
 from .program import advice, digest, require
-from .run_files import SUMMARY, replacing, usable
+from .run_files import SUMMARY, control_in_python, replacing, usable
 from .wording import table
 
 if TYPE_CHECKING:
@@ -331,8 +331,9 @@ class Result:
     def _subject(self) -> list[tuple[str, Any]]:
         """What ran, defaults too; nothing if summary.json does not tell."""
         options = dict(self.summary.get("options", {}))
-        if self.scenario is not None and isinstance(self.scenario.cc, type):
-            options["cc"] = f"{self.scenario.cc.__name__} (Python)"
+        name, _ = control_in_python(self.folder)
+        if name:
+            options["cc"] = f"{name} (Python)"
         return [(name.replace("-", "_"), options[name])
                 for name in ("topology", "workload", "cc", "lb", "flow-control") if name in options]
 

@@ -197,6 +197,20 @@ def is_finished(folder: Path, key: dict[str, Any]) -> bool:
         return False
 
 
+def control_in_python(folder: Path) -> tuple[str, dict[str, Any]]:
+    """Name of the class that decided for the congestion control in the run of a folder, and the
+    parameters that it was given; empty if the program did. To the program all of them are
+    ``external``."""
+    try:
+        stamp = json.loads((folder / STAMP).read_text(encoding="utf-8"))
+        if "policy" not in stamp or stamp["summary"] != digest(folder / SUMMARY):
+            return "", {}
+        return (stamp["policy"].partition(" ")[0].rpartition(".")[2],
+                dict(stamp.get("cc_parameters", {})))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return "", {}
+
+
 def other_scenario(folder: Path, key: Mapping[str, Any]) -> str:
     """What is different in the scenario whose complete results a folder has; empty if nothing is,
     or there are none. Input files, the source of a class and the program may have changed: that is

@@ -16,7 +16,8 @@ from pathlib import Path
 from package_case import DUMBBELL, PackageCase, ROOT, SIM, needs_sim
 
 from dcfabric import (BadScenario, CongestionControl, DcfabricError, FolderUnusable,
-                      InvariantViolated, PolicyFailed, Scenario, SweepFailed, UNLIMITED, sweep)
+                      InvariantViolated, PolicyFailed, Result, Scenario, SweepFailed, UNLIMITED,
+                      sweep)
 
 WHEEL_PYTHON = os.environ.get("DCFABRIC_WHEEL_PYTHON")
 LIBRARY = os.environ.get("DCFABRIC_LIBRARY")
@@ -246,6 +247,8 @@ class PythonCcTest(PackageCase):
         times = [result.flows["fct_ns"][0] for result in results.values()]
         self.assertEqual(times, sorted(times, reverse=True))
         self.assertEqual(len(results[5].congestion_controls), 1)
+        # by its name, also for who has the folder alone
+        self.assertIn("cc: Pace (Python)", repr(Result(results[5].folder)))
         runs[10] = ONE.replace(cc=Pace, cc_parameters={"gbps": 11})
         with self.assertRaisesRegex(FolderUnusable, r"\(cc_parameters={'gbps'} was 10, is 11\)"):
             sweep(runs, jobs=1, out="out", progress=False)

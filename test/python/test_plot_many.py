@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dcfabric-plot on many runs: sweeps, grouping by options, filters, baselines, one color for each
 algorithm."""
+import json
 import unittest
 
 from test_plot import EVERYTHING, PlotCase, load_plot, write_result
 from test_small_samples import FolderCase
 
 from dcfabric import looks
+from dcfabric.program import digest
 
 
 class ColorTest(FolderCase):
@@ -63,6 +65,31 @@ class NamesTest(FolderCase):
         self.assertEqual(data.lines_of(runs, True, by_options=True)[0].label,
                          "fncc, load 0.3, Beta 3")
         self.assertEqual(data.differing(runs), ["cc", "load", "ns3::X::Beta"])
+
+
+    def test_controls_in_python_have_their_names(self):
+        """All are external to the program: run.json knows the class, and its parameters."""
+        data = self.program.data
+
+        def run(policy, digested=None, **parameters):
+            folder = self.folder([1], cc="external-int", seed="1")
+            (folder / "run.json").write_text(json.dumps(
+                {"arguments": [], "policy": policy, "cc_parameters": parameters,
+                 "summary": digested or digest(folder / "summary.json")}))
+            return data.Run(folder, "x", EVERYTHING)
+
+        runs = [run("main.<locals>.Delay 19ab Base 22", target_ns=2000),
+                run("Delay 19ab", target_ns=3000), run("Probe 7"),
+                data.Run(self.folder([1], cc="hpcc", seed="1"), "x", EVERYTHING)]
+        lines = data.lines_of(runs, join_seeds=True, by_options=True)
+        self.assertEqual([line.label for line in lines],
+                         ["Delay, target_ns 2000", "Delay, target_ns 3000", "Probe", "hpcc"])
+        self.assertEqual([line.algorithm for line in lines], ["Delay", "Delay", "Probe", "hpcc"])
+        self.assertEqual(lines[0].look.color, lines[1].look.color)
+        self.assertEqual(self.program.trend.resolve(runs, "--x", "target_ns"), "Delay::target_ns")
+        self.assertEqual(runs[0].summary["options"]["cc"], "external-int")
+        # of other results that were in the folder before
+        self.assertEqual(run("Delay 19ab", "0000").options["cc"], "external-int")
 
 
 class OverTimeTest(FolderCase):

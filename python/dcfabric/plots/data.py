@@ -18,7 +18,7 @@ from ..drawing import Look, looks
 from ..errors import DcfabricError
 from ..looks import NOTHING
 from ..program import digest
-from ..run_files import SUMMARY
+from ..run_files import SUMMARY, control_in_python
 from ..traffic import same_flows
 
 Window = tuple[float, float]
@@ -185,11 +185,17 @@ class Run:
         return sorted({firsts.get(str(job), 0) + int(rank)
                        for job, rank in zip(marks["job"], marks["rank"])})
 
-    @property
+    @functools.cached_property
     def options(self) -> Mapping[str, str]:
-        """As in summary.json; empty if it has none."""
+        """As in summary.json, empty if it has none; but a congestion control in Python has its own
+        name, and its parameters are options, as attributes are."""
         options = self.summary.get("options")
-        return options if isinstance(options, dict) else {}
+        if not isinstance(options, dict):
+            return {}
+        name, parameters = control_in_python(self.folder)
+        return options if not name else {
+            **options, "cc": name,
+            **{f"{name}::{one}": str(value) for one, value in parameters.items()}}
 
     @property
     def begin_ns(self) -> float:
