@@ -412,7 +412,7 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
         from .plots.page import write_page
 
         print(write_page(options.html, lines, networks, timelines, options.whiskers == "interval",
-                         options.sizes))
+                         options.sizes, options.baseline))
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         writer = Writer(options)

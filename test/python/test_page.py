@@ -422,6 +422,63 @@ class BrowserTest(PageCase):
         self.assertEqual(console, [])
         self.assertIn("#comparison/sort=-line/filter=fncc</title>", text)
 
+    def test_baseline_of_the_command(self):
+        """HPCC has twice the flows in place of the same: means 20.5 and 40.5. The number of seeds
+        is no difference."""
+        for seed in ("1", "2"):
+            write_result(self.dir / f"hpcc-{seed}", flows=80, series=False,
+                         options={"cc": "hpcc", "topology": "y", "seed": seed})
+            write_result(self.dir / f"fncc-{seed}", flows=40, series=False,
+                         options={"cc": "fncc", "topology": "x", "seed": seed})
+        folders = [f"{cc}-{seed}" for cc in ("fncc", "hpcc") for seed in ("1", "2")]
+        run = self.plot(*folders, "--join-seeds", "--html", "page.html", "--baseline=fncc")
+        self.assertEqual(run.returncode, 2)  # no figure of differences could be drawn
+        self.assertIn("hpcc has other flows than it has: topology differs", run.stderr)
+        write_result(self.dir / "swift", flows=40, series=False,
+                     options={"cc": "swift", "topology": "x", "seed": "1"})
+        run = self.plot(*folders, "swift", "--join-seeds", "--html", "page.html", "--baseline=FNCC")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        text, console = self.open()
+        self.assertEqual(console, [])
+        part = self.section(text, "comparison")
+        self.assertIn("<td>+97.6 %</td>", part)
+        self.assertIn("Differences from fncc in percent", part)
+        self.assertIn("Of other flows, so that luck does not cancel out: hpcc.", part)
+        self.assertEqual(re.findall("<td>([12])</td>", part), ["2", "2", "1"])  # seeds
+        # the address chooses another one, or none
+        text, console = self.open("#comparison/baseline=swift")
+        self.assertIn("Differences from swift in percent", self.section(text, "comparison"))
+        for fragment, script in (("#comparison/baseline=%20", ""), ("", """
+                const select = document.querySelector("#comparison select");
+                select.value = " "; select.dispatchEvent(new Event("change"));
+                document.title = location.hash;""")):
+            text, console = self.open(fragment, script)
+            self.assertEqual(console, [])
+            self.assertNotIn("in percent", self.section(text, "comparison"))
+        self.assertIn("<title>#comparison/baseline=%20</title>", text)
+
+    def test_columns_that_do_not_fit_are_told(self):
+        """At 600 px not all have room; a click goes on to them. What all lines have in common is
+        said once."""
+        self.page()
+        part = self.section(self.open(size="600,9000")[0], "comparison")
+        number = re.search('class="more">(\\d+) more columns \u2192</button>', part)
+        self.assertTrue(number and 1 <= int(number[1]) < 9, part[:2000])
+        self.assertIn('class="scroll cut"', part)
+        self.assertIn("<caption>2 lines; topology two switches</caption>", part)
+        self.assertNotIn("Sort by topology", part)
+        text, console = self.open("", """setInterval(() => {
+            const one = document.querySelector(".more");
+            if (one.textContent.includes("more")) one.click();
+            }, 500);""", size="600,9000")
+        self.assertEqual(console, [])
+        part = self.section(text, "comparison")
+        self.assertIn('class="more">\u2190 first columns</button>', part)
+        self.assertIn('class="scroll"', part)
+        part = self.section(self.open(size="1900,9000")[0], "comparison")
+        self.assertRegex(part, '<button[^>]*class="more"[^>]* hidden')
+        self.assertIn('class="scroll"', part)
+
     def test_zoom_is_shared_and_kept(self):
         """From 2 to 6 us in one figure is so in all over time, and in the address."""
         self.page()

@@ -42,9 +42,10 @@ def _trims(run: Run) -> float | None:
     return float(run.number("trimmed_packets") or 0) or None  # no row of zeros
 
 
+BEGUN = "flows begun"
 COLUMNS: tuple[tuple[str, Callable[[Run], float | None] | float], ...] = (
     ("flows complete", lambda run: float(len(run.flows))),
-    ("flows begun", _of_summary("flows_started")),
+    (BEGUN, _of_summary("flows_started")),
     ("mean slowdown", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows) else None),
     ("p50 slowdown", 50.0), ("p95 slowdown", 95.0), ("p99 slowdown", 99.0),
     ("throughput of a flow (Gb/s)", throughput),
@@ -80,6 +81,8 @@ def columns_of(lines: Sequence[Line], interval: bool) -> list[dict[str, Any]]:
           else [{"name": "seeds", "cells": [len(line.runs) for line in lines]}])]
     for name, value in COLUMNS:
         cells = [cell_of(line, value, interval) for line in lines]
+        if name == BEGUN and cells == found[-1]["cells"]:
+            continue  # all are complete
         if any(cell is not None for cell in cells):
             found.append({"name": name, "cells": cells})
     return found
@@ -135,6 +138,17 @@ def line_of(line: Line) -> dict[str, Any]:
     return {"label": line.label, "color": line.look.color, "dash": dash_of(line.look),
             "symbol": SYMBOLS[line.look.marker], "algorithm": line.algorithm,
             "seeds": len(line.runs), "flows": len(line.flows)}
+
+
+def traffic_of(lines: Sequence[Line]) -> list[int]:
+    """A number for each line, the same for those that have runs of the same seed and flows."""
+    firsts: list[Line] = []
+    found = []
+    for line in lines:
+        at = next((at for at, first in enumerate(firsts) if line.pairs(first)), len(firsts))
+        firsts += [line] if at == len(firsts) else []
+        found.append(at)
+    return found
 
 
 def sizes_of(lines: Sequence[Line], interval: bool,
@@ -201,9 +215,10 @@ def rounded(values: Sequence[float]) -> list[float | None]:
 
 def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
             asked: Sequence[Mapping[str, Timeline]],
-            interval: bool, edges: Mapping[str, float] | None = None) -> dict[str, Any]:
+            interval: bool, edges: Mapping[str, float] | None = None,
+            baseline: str | None = None) -> dict[str, Any]:
     """All that the page shows. plans: by label. asked: timelines that were asked for, of each
-    line. edges: of flow sizes."""
+    line. edges: of flow sizes. baseline: the label of a line, from which differences are shown."""
     known = {id(plan): ways_of(plan) for plan in plans.values()}
     ways = [known[id(plans[line.label])] if line.label in plans else {} for line in lines]
     shown = [shown_us([line]) for line in lines]
@@ -212,10 +227,11 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
     numbers = {id(plan): number for number, plan in enumerate(drawn)}
     networks = [network_of(line, plans[line.label], numbers[id(plans[line.label])], of[:2])
                 if line.label in plans else None for line, of in zip(lines, shown)]
-    return {"lines": [{**line_of(line), "options": {one["name"]: one["cells"][at]
-                                                    for one in options}}
+    traffic = traffic_of(lines)
+    return {"lines": [{**line_of(line), "traffic": traffic[at],
+                       "options": {one["name"]: one["cells"][at] for one in options}}
                       for at, line in enumerate(lines)],
-            "runs": sum(len(line.runs) for line in lines),
+            "baseline": baseline, "runs": sum(len(line.runs) for line in lines),
             "columns": columns_of(lines, interval), "tableNote": table_note(lines, interval),
             "options": options,
             "bySize": sizes_of(lines, interval, edges), "tails": tails_of(lines),
@@ -312,11 +328,12 @@ def missing_of(data: Mapping[str, Any]) -> str:
 
 def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
                asked: Sequence[Mapping[str, Timeline]],
-               interval: bool = False, edges: Mapping[str, float] | None = None) -> Path:
-    """Write the page, whole or not at all. edges: of flow sizes. Raises DcfabricError without
-    plotly, OSError if the file cannot be written."""
+               interval: bool = False, edges: Mapping[str, float] | None = None,
+               baseline: str | None = None) -> Path:
+    """Write the page, whole or not at all. edges: of flow sizes. baseline: the label of a line.
+    Raises DcfabricError without plotly, OSError if the file cannot be written."""
     script = script_of_plotly()
-    found = data_of(lines, plans, asked, interval, edges)
+    found = data_of(lines, plans, asked, interval, edges, baseline)
     sections = sections_of(found)
     first, later = apart(found)
     data = "".join(BLOCK.format(name, as_text(one)) for name, one in later.items()

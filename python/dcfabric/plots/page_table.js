@@ -4,30 +4,55 @@ function startTable() {
   const columns = [...data.options.map((one) => ({...one, isOption: true})), ...data.columns];
   const mean = (cell) => cell === null || typeof cell !== "object" ? cell : cell.mean;
   const baseline = make("select", {onchange: () => { remember("page", "baseline", baseline.value); show(); }});
-  fill(baseline, [["", "none"], ...data.lines.map((line) => [line.label, line.label])]);
+  // With a baseline from the command line, none of them is a choice that the address tells.
+  const none = data.baseline ? " " : "";
+  fill(baseline, [[none, "none"], ...data.lines.map((line) => [line.label, line.label])]);
   controls.append(make("label", {}, "Differences from ", baseline));
-  controls.append(make("button", {type: "button", textContent: "Save as CSV", onclick: () => save("dcfabric-comparison.csv", csv(rows(false)))}));
-  const table = section.querySelector("table");
+  controls.append(make("button", {type: "button", textContent: "Save as CSV", onclick: () => save("dcfabric-comparison.csv", csv(rows()))}));
+  const table = section.querySelector("table"), scroll = section.querySelector(".scroll");
+  // What does not fit is told, as not every system shows a bar; a click goes there.
+  const more = make("button", {type: "button", className: "more", onclick: () => {
+    scroll.scrollTo({left: cut() ? scroll.scrollLeft + 0.7 * scroll.clientWidth : 0});
+    tellCut();
+  }});
+  controls.append(more);
+  const cut = () => {
+    const end = scroll.getBoundingClientRect().left + scroll.clientWidth;
+    return [...table.tHead.rows[0].cells].filter((one) => one.getBoundingClientRect().right > end + 1).length;
+  };
+  const tellCut = () => {
+    const number = cut();
+    more.hidden = number === 0 && scroll.scrollLeft === 0;
+    more.textContent = number ? `${number} more ${number === 1 ? "column" : "columns"} \u2192` : "\u2190 first columns";
+    scroll.classList.toggle("cut", number > 0);
+  };
+  scroll.addEventListener("scroll", tellCut);
+  window.addEventListener("resize", tellCut);
+  // Options that all lines have in common are in the caption.
+  const isCommon = (column) => column.isOption && data.lines.length > 1 && new Set(column.cells).size === 1;
+  const seen = columns.filter((column) => !isCommon(column));
+  const common = columns.filter(isCommon).map((column) => `${column.name} ${column.cells[0] || "none"}`);
 
   const of = () => {
-    const found = data.lines.findIndex((line) => line.label === state.page.baseline);
-    baseline.value = found < 0 ? "" : state.page.baseline;
+    const wanted = state.page.baseline ?? data.baseline, found = data.lines.findIndex((line) => line.label === wanted);
+    baseline.value = found < 0 ? none : wanted;
     return found;
   };
+  const isMeasured = (cell) => cell !== null && typeof cell === "object"; // and no count of seeds
   // What a cell shows, of a line of the table and a column.
   const shown = (column, at, base) => {
     const cell = column.cells[at], value = mean(cell), other = base < 0 ? null : mean(column.cells[base]);
-    if (typeof value === "number" && typeof other === "number" && !column.isOption && at !== base) {
+    if (isMeasured(cell) && typeof other === "number" && at !== base) {
       return other === 0 ? (value === 0 ? 0 : null) : 100 * (value / other - 1);
     }
     return value;
   };
-  const text = (column, at, base) => {
+  // Its text, and a second line or "".
+  const texts = (column, at, base) => {
     const cell = column.cells[at], value = shown(column, at, base);
-    if (typeof value !== "number") return value ?? "-";
-    if (base >= 0 && at !== base && !column.isOption) return `${value > 0 ? "+" : ""}${value.toFixed(1)} %`;
-    return cell !== null && typeof cell === "object" && cell.low < cell.high
-      ? `${numberText(value)} (${numberText(cell.low)} to ${numberText(cell.high)})` : numberText(value);
+    if (typeof value !== "number") return [value ?? "-", ""];
+    if (base >= 0 && at !== base && isMeasured(cell)) return [`${value > 0 ? "+" : ""}${value.toFixed(1)} %`, ""];
+    return [numberText(value), isMeasured(cell) && cell.low < cell.high ? `(${numberText(cell.low)} to ${numberText(cell.high)})` : ""];
   };
   const order = (base) => {
     const [, down, name] = /^(-?)(.*)$/.exec(state.page.sort || ""), column = columns.find((one) => one.name === name);
@@ -39,10 +64,10 @@ function startTable() {
       return x === null || y === null ? (x === null) - (y === null) : (down ? -1 : 1) * compare(x, y);
     });
   };
-  const rows = (asText) => {
+  const rows = () => {
     const base = of();
     return [["line", ...columns.map((column) => column.name)],
-      ...order(base).map((at) => [data.lines[at].label, ...columns.map((column) => asText ? text(column, at, base) : shown(column, at, base))])];
+      ...order(base).map((at) => [data.lines[at].label, ...columns.map((column) => shown(column, at, base))])];
   };
 
   function head(name) {
@@ -58,14 +83,20 @@ function startTable() {
   }
 
   function show() {
-    const [names, ...texts] = rows(true), lines = order(of());
-    const caption = make("caption", {textContent: lines.length === data.lines.length ? `${lines.length} ${lines.length === 1 ? "line" : "lines"}` : `${lines.length} of ${data.lines.length} lines`});
-    table.replaceChildren(caption, make("thead", {}, make("tr", {}, ...names.map(head))), make("tbody", {}, ...texts.map(([label, ...cells], at) => {
+    const base = of(), lines = order(base), number = lines.length, all = data.lines.length;
+    const caption = make("caption", {textContent: [number === all ? `${number} ${number === 1 ? "line" : "lines"}` : `${number} of ${all} lines`, ...common].join("; ")});
+    table.replaceChildren(caption, make("thead", {}, make("tr", {}, ...["line", ...seen.map((column) => column.name)].map(head))), make("tbody", {}, ...lines.map((at) => {
       const swatch = make("span", {className: "swatch"});
-      swatch.style.background = data.lines[lines[at]].color;
-      return make("tr", {}, make("th", {scope: "row"}, swatch, label), ...cells.map((one) => make("td", {textContent: one})));
+      swatch.style.background = data.lines[at].color;
+      return make("tr", {}, make("th", {scope: "row"}, swatch, data.lines[at].label), ...seen.map((column) => {
+        const [text, below] = texts(column, at, base);
+        return below ? make("td", {}, text, make("small", {textContent: below})) : make("td", {textContent: text});
+      }));
     })));
-    note("comparison", data.tableNote + (of() >= 0 ? ` Differences from ${data.lines[of()].label} in percent; its own row has its values.` : ""));
+    const others = base < 0 ? [] : lines.filter((at) => data.lines[at].traffic !== data.lines[base].traffic).map((at) => data.lines[at].label);
+    note("comparison", data.tableNote + (base < 0 ? "" : ` Differences from ${data.lines[base].label} in percent; its own row has its values.`
+      + (others.length ? ` Of other flows, so that luck does not cancel out: ${others.join("; ")}.` : "")));
+    tellCut();
   }
   return show;
 }
