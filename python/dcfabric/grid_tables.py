@@ -9,7 +9,7 @@ from .findings import Few, Findings
 from .measures import ENOUGH_ABOVE
 from .quantities import quantity
 from .result import Result
-from .traffic import same_flows
+from .traffic import loads_drawn, same_flows
 
 if TYPE_CHECKING:
     import pandas
@@ -32,7 +32,7 @@ def tell_runs(findings: Findings, wanted: Sequence[str], what: str) -> None:
         rows = {one.number for one in few if _column(one) == name}
         table[name] = [_cell(value, at in rows) for at, value in enumerate(table[name])]
     _print(table)
-    _say([*([MARK_TEXT] if few else []), what])
+    _say([*([MARK_TEXT] if few else []), *_loads(findings), what])
 
 
 def tell_means(findings: Findings, wanted: Sequence[str], what: str) -> None:
@@ -50,7 +50,7 @@ def tell_means(findings: Findings, wanted: Sequence[str], what: str) -> None:
         table["n"] = found["n"].astype(str).replace("<NA>", "-")
     _print(table)
     _say([*([MARK_TEXT] if few else []), *([COUNT_TEXT] if counted else []),
-          f"{what}; intervals of 95 % over the seeds",
+          *_loads(findings), f"{what}; intervals of 95 % over the seeds",
           *([EQUAL_TEXT] if found["low"].isna().any() else [])])
 
 
@@ -86,6 +86,11 @@ def _of_same_flows(findings: Findings, column: str, baseline: str) -> bool:
                 other.summary.get("options", {}), functools.partial(_flows, other)):
             return False
     return True
+
+
+def _loads(findings: Findings) -> list[str]:
+    """What was drawn in place of the load asked for."""
+    return loads_drawn(result.summary for _, _, result in findings.runs)
 
 
 def _flows(result: Result) -> pandas.DataFrame:

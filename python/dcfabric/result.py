@@ -15,7 +15,8 @@ from .errors import DcfabricError
 from .measures import ENOUGH_ABOVE, above
 from .program import advice, digest, require
 from .run_files import SUMMARY, control_in_python, replacing, usable
-from .wording import table
+from .traffic import loads_drawn
+from .wording import count_of, table
 
 if TYPE_CHECKING:
     import pandas
@@ -342,14 +343,15 @@ class Result:
         overall = summary["slowdown"]["overall"]
         rows = [*self._subject(), ("status", summary["status"]),
                 ("flows", f"{summary['flows_completed']} of {summary['flows_started']} complete"),
+                *(("offered", text) for text in loads_drawn([summary])),
                 ("simulated", f"{summary['sim_seconds'] * 1e3:g} ms")]
         if overall["count"]:
             few = [name for name in ("p50", "p95", "p99")
                    if above(overall["count"], float(name[1:])) < ENOUGH_ABOVE]
+            flows = count_of(overall["count"], "flow")
+            said = f" (* of {flows} fewer than {ENOUGH_ABOVE} are above it)" if few else ""
             rows.append(("slowdown", ", ".join(f"{name} {overall[name]:.3f}{'*' * (name in few)}"
-                                               for name in ("mean", "p50", "p95", "p99"))
-                         + (f" (* of {overall['count']} flows fewer than {ENOUGH_ABOVE} are above "
-                            "it)" if few else "")))
+                                               for name in ("mean", "p50", "p95", "p99")) + said))
         rows += [(f"flows, {label}",
                   f"{group['flows_completed']} of {group['flows_started']} complete, "
                   f"{group['goodput_gbps']:.3f} Gb/s")

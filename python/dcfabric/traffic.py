@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether two runs have the same flows, so that what is random in both cancels out when they are
-compared seed by seed."""
+"""What is random of the flows of runs: whether two runs have the same flows, so that luck cancels
+out when they are compared seed by seed; and the load that was drawn, beside the one asked for."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Mapping
+import re
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 
 if TYPE_CHECKING:
     import pandas
@@ -27,3 +28,54 @@ def same_flows(options: Mapping[str, Any], flows: Callable[[], pandas.DataFrame]
         return False
     return bool((first.sort_values(OF_FLOW).to_numpy()
                  == second.sort_values(OF_FLOW).to_numpy()).all())
+
+
+LOAD_OF_CLASS = "ns3::PoissonWorkload::Load"
+FAR = 0.1
+"""A load that was drawn is told where it is so far from the one that was asked for."""
+
+
+def asked_load(summary: Mapping[str, Any]) -> float | None:
+    """The load that a run was asked for; None if nothing arrives at random, or if other traffic
+    is counted beside that which does. summary: summary.json."""
+    options = summary.get("options") or {}
+    workload = str(options.get("workload", ""))
+    if (not summary.get("offered_load") or re.search(r"\+[a-z]", workload)
+            or workload.startswith("hotspot")):
+        return None
+    try:
+        return float(options.get(LOAD_OF_CLASS) or options["load"]) or None
+    except (KeyError, ValueError):
+        return None
+
+
+def is_far(summary: Mapping[str, Any]) -> bool:
+    """Whether the load that was drawn is far from the one that was asked for: few flows, or few
+    large ones among them, are not the mean of their distribution."""
+    asked = asked_load(summary)
+    return asked is not None and abs(float(summary["offered_load"]) - asked) > FAR * asked
+
+
+def loads_drawn(summaries: Iterable[Mapping[str, Any]]) -> list[str]:
+    """A text for each load that was asked for and not drawn: "load 0.7: 0.57 drawn, by 44
+    flows". Of runs with equal flows, as of several algorithms, it tells once."""
+    found: dict[float, dict[tuple[float, int], bool]] = {}
+    for summary in summaries:
+        asked = asked_load(summary)
+        if asked is not None:
+            drawn = float(summary["offered_load"]), int(summary.get("flows_started", 0))
+            found.setdefault(asked, {})[drawn] = is_far(summary)
+    texts = []
+    for asked, drawn_ in sorted(found.items()):
+        if any(drawn_.values()):
+            loads, flows = zip(*sorted(drawn_))
+            what = "flow" if max(flows) == 1 else "flows"
+            texts.append(f"load {asked:g}: {_span(loads, '.2f')} drawn, by "
+                         f"{_span(sorted(flows), ',')} {what}")
+    return texts
+
+
+def _span(values: Sequence[float], form: str) -> str:
+    """The value, or the first and the last."""
+    first, last = f"{values[0]:{form}}", f"{values[-1]:{form}}"
+    return first if first == last else f"{first} to {last}"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Small samples do not pass as findings: percentiles of few flows, intervals of few or equal seeds,
 differences seed by seed."""
+import contextlib
+import io
 import json
 import math
 import tempfile
@@ -13,9 +15,12 @@ from test_plot import EVERYTHING, FLOWS, load_plot
 
 from dcfabric import (DcfabricError, FewFlowsWarning, FewSeedsWarning, Findings, Result,
                       paired)
+from dcfabric.grid_tables import tell_runs
 from dcfabric.intervals import Interval, bounded, mean_interval
 from dcfabric.measures import BUCKETS, above, by_size, sizes_of
+from dcfabric.plots.page import columns_of
 from dcfabric.quantities import of_function, quantity
+from dcfabric.traffic import asked_load, is_far, loads_drawn
 
 
 class PercentileTest(unittest.TestCase):
@@ -194,6 +199,63 @@ class FindingsTest(FolderCase):
         self.assertEqual(paired.percents([(2, 1), (4, 3)]), [50, 50])
         self.assertEqual(paired.percents([(2, 1), (math.nan, 3), (4, math.nan)]), [100])
         self.assertEqual((paired.percents([(2, 0), (1, 0)]), paired.percents([])), ([], []))
+
+
+class LoadTest(FolderCase):
+    """Few flows do not offer the load that was asked for."""
+
+    def summary(self, drawn, asked="0.5", flows=44, **options):
+        return {"offered_load": drawn, "flows_started": flows,
+                "options": {"workload": "websearch", "load": asked, **options}}
+
+    def test_where_it_differs(self):
+        """By more than 10 %: 0.56 and 0.44 of 0.5, not 0.55 and 0.45."""
+        self.assertEqual([is_far(self.summary(drawn)) for drawn in (0.56, 0.44, 0.549, 0.451)],
+                         [True, True, False, False])
+        # nothing arrives at random; a load of a part, of several; what else is sent is counted, too
+        for summary in (self.summary(0), self.summary(0.9, workload="websearch+incast"),
+                        self.summary(0.9, workload="hotspot:size=1MB"), {"offered_load": 0.5}, {},
+                        self.summary(0.9, asked="")):
+            self.assertIsNone(asked_load(summary), summary)
+        self.assertEqual(asked_load(self.summary(0.9, **{"ns3::PoissonWorkload::Load": "0.8"})),
+                         0.8)
+        # a plus in a path joins nothing
+        self.assertEqual(asked_load(self.summary(0.9, workload="cdf:a+1.txt")), 0.5)
+
+    def test_it_is_told_once(self):
+        self.assertEqual(loads_drawn([self.summary(0.5), self.summary(0.51)]), [])
+        self.assertEqual(loads_drawn([self.summary(0.567), self.summary(0.567)]),
+                         ["load 0.5: 0.57 drawn, by 44 flows"])
+        self.assertEqual(loads_drawn([self.summary(0.2, flows=1)]),
+                         ["load 0.5: 0.20 drawn, by 1 flow"])
+        self.assertEqual(loads_drawn([self.summary(0.9, "0.7", 1234), self.summary(0.567),
+                                      self.summary(0.5, flows=40), self.summary(0.71, "0.7", 9),
+                                      self.summary(0.3, "0.3")]),
+                         ["load 0.5: 0.50 to 0.57 drawn, by 40 to 44 flows",
+                          "load 0.7: 0.71 to 0.90 drawn, by 9 to 1,234 flows"])
+
+    def test_tables_and_figures_tell(self):
+        folder = self.folder([1, 2])
+        (folder / "summary.json").write_text(json.dumps(
+            {**self.summary(0.567), "status": "complete", "flows_completed": 44,
+             "sim_seconds": 1, "goodput_gbps": 1, "max_queue_bytes": 1, "pfc_pause_frames": 0,
+             "drops": {}, "slowdown": {"overall": {"count": 0}}}))
+        said = "load 0.5: 0.57 drawn, by 44 flows"
+        self.assertIn(f"offered: {said}", repr(Result(folder)))
+        lines = self.lines(folder)
+        for figure in (self.program.comparison.comparison(lines),
+                       self.program.trend.draw(lines, self.program.trend.Grid("load", None, None),
+                                               False)):
+            self.assertIn(said, figure._supxlabel.get_text().replace("\n", " "))
+        columns = {one["name"]: one["cells"] for one in columns_of(lines, False)}
+        self.assertEqual(columns["load, as drawn"][0]["mean"], 0.567)
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text):
+            tell_runs(Findings(["cc"], [({"cc": "x"}, 1, Result(folder))]), ["slowdown_mean"], "")
+        self.assertIn(f"\n{said}\n", text.getvalue())
+        (folder / "summary.json").write_text(json.dumps(self.summary(0.5)))
+        columns = [one["name"] for one in columns_of(self.lines(folder), False)]
+        self.assertNotIn("load, as drawn", columns)
 
 
 class FigureTest(FolderCase):

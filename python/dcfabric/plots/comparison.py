@@ -7,7 +7,7 @@ from typing import Any, Callable, Mapping, Sequence
 
 from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
 from ..measures import ENOUGH_ABOVE, above, percentile
-from ..traffic import DRAWN_BY
+from ..traffic import DRAWN_BY, loads_drawn
 from .data import Line, Run, differing
 from .distributions import NAMES, percentile_of, seeds_note, spread_of
 
@@ -132,6 +132,7 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
            if tail_percent(lines) is None and max(numbers) else [])
     note(figure,
          "; ".join([*(f"no {what}" for what in none), seeds_note(lines, interval), *few, *what,
+                    *loads_drawn(run.summary for line in lines for run in line.runs),
                     f"complete flows: {counts}" if max(numbers)
                     else "no flow is complete at the stop"]))
     return figure

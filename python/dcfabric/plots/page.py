@@ -16,6 +16,7 @@ from ..measures import ENOUGH_ABOVE
 from ..plan import Plan, ways_of
 from ..program import require
 from ..run_files import write_whole
+from ..traffic import is_far
 from .comparison import throughput
 from .data import NOT_COMPARED, Line, Run, option_name, shown_us
 from .distributions import (QUANTILES, counts_text, percentile_of, seeds_note, sizes_used,
@@ -43,9 +44,11 @@ def _trims(run: Run) -> float | None:
 
 
 BEGUN = "flows begun"
+DRAWN = "load, as drawn"
 COLUMNS: tuple[tuple[str, Callable[[Run], float | None] | float], ...] = (
     ("flows complete", lambda run: float(len(run.flows))),
     (BEGUN, _of_summary("flows_started")),
+    (DRAWN, _of_summary("offered_load")),
     ("mean slowdown", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows) else None),
     ("p50 slowdown", 50.0), ("p95 slowdown", 95.0), ("p99 slowdown", 99.0),
     ("throughput of a flow (Gb/s)", throughput),
@@ -83,6 +86,8 @@ def columns_of(lines: Sequence[Line], interval: bool) -> list[dict[str, Any]]:
         cells = [cell_of(line, value, interval) for line in lines]
         if name == BEGUN and cells == found[-1]["cells"]:
             continue  # all are complete
+        if name == DRAWN and not any(is_far(run.summary) for line in lines for run in line.runs):
+            continue  # the load asked for
         if any(cell is not None for cell in cells):
             found.append({"name": name, "cells": cells})
     return found

@@ -14,6 +14,7 @@ from ..intervals import bounded, mean_interval
 from ..looks import Look
 from ..measures import UNITS_US
 from ..paired import percents
+from ..traffic import loads_drawn
 from ..wording import nearest
 from .comparison import Measured, axis_begin, measured, pairs_of
 from .data import POLICIES, Line, Run, differing, option_name
@@ -216,6 +217,7 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
         f"{seeds} seeds" if baseline is not None else
         _whisker_text(what, seeds, interval) if seeds > 1 else
         "one seed: small differences may be its luck", f"{fewest:,} flows or more in each point",
+        *loads_drawn(run.summary for line in lines for run in line.runs),
         *followers_text(lines, grid)]))
     return figure if drawn else None
 
