@@ -33,9 +33,9 @@ def add_grid(commands: Any, program: str) -> None:
                                5)):
         parser = commands.add_parser(
             name, help=what,
-            usage=f"{program} {name} --over NAME VALUE... [--over ...] [--exclude NAME=VALUE...] "
-            "[--out DIR] [--seeds N] [--jobs N] [--show QUANTITY...] [--baseline NAME=VALUE] "
-            "[--force] OPTIONS",
+            usage=f"{program} {name} --over NAME VALUE... [--over ...]\n"
+            "           [--exclude NAME=VALUE...] [--out DIR] [--seeds N] [--jobs N]\n"
+            "           [--show QUANTITY...] [--baseline NAME=VALUE] [--force] OPTIONS",
             description=f"{what[0].upper()}{what[1:]}. OPTIONS are those of dcfabric-sim, which "
             "all runs have. Finished runs are not run again.")
         parser.add_argument("--over", nargs="+", action="append", required=True,
@@ -91,7 +91,9 @@ def field_of(option: str) -> str:
     field = option.replace("-", "_")
     if field not in NAMES or "_" in option:
         near = nearest(option, NAMES.values())
-        raise DcfabricError(f"unknown option '--{option}'; the nearest is --{near}")
+        raise DcfabricError(f"unknown option '--{option}'; "
+                            + (f"the nearest is --{near}" if near
+                               else "dcfabric run --help has all"))
     return field
 
 

@@ -7,8 +7,12 @@ import argparse
 import contextlib
 import importlib.util
 import os
+import re
+import shutil
 import signal
+import subprocess
 import sys
+import textwrap
 import threading
 from pathlib import Path
 from typing import Any, Callable, Iterator
@@ -174,10 +178,33 @@ def check_file(option: str, path: Path) -> None:
         raise DcfabricError(f"{option} {path}: cannot be written")
 
 
+def wrapped_help(text: str, width: int) -> str:
+    """The help of the program, which has a line for each option, in lines of so many letters."""
+    lines = []
+    for line in text.split("\n"):
+        head = re.match(r" +-\S+: *", line)
+        lines.append(textwrap.fill(line[head.end():], width, initial_indent=head[0],
+                                   subsequent_indent=" " * head.end(), break_long_words=False,
+                                   break_on_hyphens=False) if head and len(line) > width else line)
+    return "\n".join(lines)
+
+
+WIDEST = 120
+"""Of lines that are read."""
+
+
 def sim() -> int:
-    """The command dcfabric-sim of an installed package: becomes the program."""
+    """The command dcfabric-sim of an installed package: becomes the program; only its help is
+    wrapped."""
     try:
         program = find_program()
+        if "--help" in sys.argv[1:]:
+            told = subprocess.run([str(program), *sys.argv[1:]], stdout=subprocess.PIPE, text=True,
+                                  check=False)
+            with patient_output():
+                print(wrapped_help(told.stdout, min(WIDEST, shutil.get_terminal_size().columns)),
+                      end="")
+            return told.returncode
         os.execv(program, [str(program), *sys.argv[1:]])
     except (DcfabricError, OSError) as error:
         print(f"dcfabric-sim: error: {error}", file=sys.stderr)

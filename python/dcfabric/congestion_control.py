@@ -179,12 +179,10 @@ def check_names(policy: type[CongestionControl]) -> None:
                 known, prefix, kind = NEEDS, "needs_", "setting"
                 alike = difflib.get_close_matches(name, NEEDS, 1, 0.85)
             if alike or name.startswith(prefix):
-                nearest = (alike or difflib.get_close_matches(name, known, 1, 0.0))[0]
                 raise DcfabricError(f"{owner.__name__}.{name} is no {kind} of a congestion control "
-                                    "and would have "
-                                    f"no effect; the nearest is {nearest}; known: "
-                                    f"{', '.join(known)}; a name of "
-                                    "your own may begin with an underscore")
+                                    f"and would have no effect{_nearest(name, alike or known)}; "
+                                    f"known: {', '.join(known)}; a name of your own may begin with "
+                                    "an underscore")
 
 
 def check_parameters(policy: type[CongestionControl], parameters: Iterable[str]) -> None:
@@ -197,10 +195,14 @@ def check_parameters(policy: type[CongestionControl], parameters: Iterable[str])
                     and name not in NEEDS})
     for name in parameters:
         if name not in known:
-            nearest = difflib.get_close_matches(name, known, 1, 0.0)[0]
-            raise DcfabricError(f"cc_parameters: {policy.__name__} has no attribute {name}; the "
-                                f"nearest is {nearest}; known: "
-                                f"{', '.join(known)}")
+            raise DcfabricError(f"cc_parameters: {policy.__name__} has no attribute {name}"
+                                f"{_nearest(name, known)}; known: {', '.join(known) or 'none'}")
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """Part of a message, empty where none is alike."""
+    found = difflib.get_close_matches(name, [*known], 1, 0.5)
+    return f"; the nearest is {found[0]}" if found else ""
 
 
 def _letters(name: str) -> str:

@@ -70,8 +70,9 @@ def _check_word(field: str, value: Any) -> None:
         if "::" in part or not re.fullmatch(WORD if field == "workload" else r"[\w.+-]+", name):
             continue
         if name not in known:
-            raise _refused(f"unknown {field} {part!r}; known: {', '.join(known)}; the nearest is "
-                              f"{nearest(name, known)}")
+            near = nearest(name, known)
+            raise _refused(f"unknown {field} {part!r}; known: {', '.join(known)}"
+                              + (f"; the nearest is {near}" if near else ""))
 
 
 def _check_quantity(field: str, value: Any) -> None:

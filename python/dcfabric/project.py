@@ -38,8 +38,9 @@ def new_project(kind: str, name: str, folder: Path | None = None) -> Path:
     kind: of policy, see kinds(). name: of its class. Raises DcfabricError for an unknown kind, a
     name that is none of a class, and a folder that is there."""
     if kind not in kinds():
-        raise DcfabricError(f"there is no template '{kind}'; known: {', '.join(kinds())}; the "
-                            f"nearest is {nearest(kind, kinds())}")
+        near = nearest(kind, kinds())
+        raise DcfabricError(f"there is no template '{kind}'; known: {', '.join(kinds())}"
+                            + (f"; the nearest is {near}" if near else ""))
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]{0,60}", name):
         raise DcfabricError(f"'{name}' is no name for a class; expected letters and digits, the "
                             "first one a capital, such as MyControl")

@@ -187,7 +187,7 @@ def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
         return {label: {"attributes": {column: value}} for label, value in named.items()}
     for label, value in named.items():
         if not isinstance(value, Mapping):
-            near = nearest(column, FIELDS, 0.6)
+            near = nearest(column, FIELDS)
             raise DcfabricError(f"column '{column}' is no field of Scenario"
                                 + (f"; the nearest is {near}" if near else "")
                                 + "; a name of your own needs a mapping from labels to fields, "

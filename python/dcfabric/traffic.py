@@ -63,15 +63,18 @@ def loads_drawn(summaries: Iterable[Mapping[str, Any]]) -> list[str]:
     for summary in summaries:
         asked = asked_load(summary)
         if asked is not None:
-            drawn = float(summary["offered_load"]), int(summary.get("flows_started", 0))
+            # of a run that was stopped not all have begun
+            begun = (int(summary.get("flows_started", 0)) if summary.get("status") == "complete"
+                     else 0)
+            drawn = float(summary["offered_load"]), begun
             found.setdefault(asked, {})[drawn] = is_far(summary)
     texts = []
     for asked, drawn_ in sorted(found.items()):
         if any(drawn_.values()):
             loads, flows = zip(*sorted(drawn_))
             what = "flow" if max(flows) == 1 else "flows"
-            texts.append(f"load {asked:g}: {_span(loads, '.2f')} drawn, by "
-                         f"{_span(sorted(flows), ',')} {what}")
+            texts.append(f"load {asked:g}: {_span(loads, '.2f')} drawn"
+                         + (f", by {_span(sorted(flows), ',')} {what}" if min(flows) else ""))
     return texts
 
 

@@ -19,12 +19,33 @@ def count_of(number: int, one: str, several: str = "") -> str:
     return f"{number} {one if number == 1 else several or f'{first}s{space}{rest}'}"
 
 
-def nearest(name: str, known: Iterable[str], least: float = 0.0) -> str:
-    """The known name that a reader may have meant; - and _ are the same, and case does not matter.
-    least: how much alike they have to be, 0 to 1; empty if none is."""
+ALIKE = 0.6
+"""How much alike two names have to be, 0 to 1; what is further away misleads."""
+BEGIN = 3
+"""Letters of a name that is taken for the begin of another one."""
+FEW_NAMES = 12
+"""Of so many names all are told where none is alike."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that a reader may have meant, empty if none is much alike; - and _ are the
+    same, and case does not matter."""
     plain = {one.replace("-", "_").lower(): one for one in sorted(known)}
-    found = difflib.get_close_matches(name.replace("-", "_").lower(), plain, 1, least)
+    wanted = name.replace("-", "_").lower()
+    found = difflib.get_close_matches(wanted, plain, 1, ALIKE)
+    if not found and len(wanted) >= BEGIN:
+        found = [one for one in plain if one.startswith(wanted)]
     return plain[found[0]] if found else ""
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """What follows an unknown name: "; the nearest is X", or what there is if none is alike, unless
+    that is much."""
+    names = list(known)
+    near = nearest(name, names)
+    if near:
+        return f"; the nearest is {near}"
+    return f"; there are {', '.join(sorted(names))}" if 0 < len(names) <= FEW_NAMES else ""
 
 
 def table(title: str, rows: Iterable[tuple[str, Any]]) -> str:
@@ -47,8 +68,7 @@ def check_names(where: str, given: Iterable[str], known: Iterable[str],
     names = list(known)
     for name in given:
         if name not in names:
-            raise DcfabricError(f"{where} '{name}'; the nearest is "
-                                f"{nearest(name, names)}{elsewhere}")
+            raise DcfabricError(f"{where} '{name}'{hint(name, names)}{elsewhere}")
 
 
 def plain(value: Any) -> Any:

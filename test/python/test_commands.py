@@ -15,6 +15,7 @@ from dcfabric import DcfabricError
 from dcfabric import __main__ as command
 from dcfabric.command_grid import (as_options, grid_of, in_options, pair_of, rules_of,
                                    split_options)
+from dcfabric.commands import wrapped_help
 from dcfabric.completion import COMMANDS, OWN, complete, plot_options
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
@@ -122,6 +123,31 @@ class CompletionTest(unittest.TestCase):
                  done"""], capture_output=True, text=True, check=True)
         self.assertEqual((answers.stdout.split(), answers.stderr),
                          (["study", "hpcc-pint", "leaf-spine:"], ""))
+
+
+class HelpTest(unittest.TestCase):
+    def test_lines_fit(self):
+        """Also of the program, whose --cc told all names in 1,267 letters of one line."""
+        text = ("dcfabric-sim [Program Options]\n\n    --cc:   control: "
+                + ", ".join(f"name-{number}" for number in range(30)) + " [hpcc]\n"
+                + "    --x: short\n" + "x" * 200 + "\n")
+        lines = wrapped_help(text, 60).splitlines()
+        self.assertEqual(lines[:2], ["dcfabric-sim [Program Options]", ""])
+        self.assertEqual(lines[2], "    --cc:   control: name-0, name-1, name-2, name-3, name-4,")
+        self.assertEqual(lines[3], " " * 12 + "name-5, name-6, name-7, name-8, name-9, name-10,")
+        self.assertEqual(lines[-2:], ["    --x: short", "x" * 200])
+        self.assertLessEqual(max(map(len, lines[:-1])), 60)
+
+    @needs_sim
+    def test_of_each_command(self):
+        environment = {**ENVIRONMENT, "COLUMNS": "90"}
+        for words in ([], *([one] for one in COMMANDS if one != "list")):
+            run = subprocess.run([sys.executable, "-m", "dcfabric", *words, "--help"],
+                                 capture_output=True, text=True, check=False, env=environment)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), words)
+            for line in run.stdout.splitlines():
+                self.assertTrue(len(line) <= 90 or " " not in line.strip(), line)
+            self.assertTrue(run.stdout.strip())
 
 
 class NameTest(unittest.TestCase):
@@ -236,7 +262,8 @@ class CommandsTest(PackageCase):
                                                            "'tcp'"),
                 (("sweep", "--over", "cc", "hpcc", "--delay=5"), "--delay: '5' has no unit; a time "
                                                                  "is written like --delay=5us$"),
-                (("sweep", "--over", "cc", "hpcc", "--colour=red"), "'--colour'; the nearest"),
+                (("sweep", "--over", "cc", "hpcc", "--colour=red"),
+                 "'--colour'; dcfabric run --help has"),
                 (("study", "--over", "seed", "1", "2"), "column 'seed': give seeds"),
                 (("study", "--over", "cc", "hpcc", "--show", "slowdown_99"), "slowdown_p99"),
                 (("build", "mine"), "there is no folder mine; dcfabric new makes one"),

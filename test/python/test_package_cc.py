@@ -63,6 +63,8 @@ class PythonCcTest(PackageCase):
         with self.assertRaisesRegex(DcfabricError,
                                     "Pace has no attribute gbit; the nearest is gbps; known: "):
             ONE.replace(cc=Pace, cc_parameters={"gbit": 20}).run()
+        with self.assertRaisesRegex(DcfabricError, "Pace has no attribute colour; known: "):
+            ONE.replace(cc=Pace, cc_parameters={"colour": 20}).run()
 
     def test_a_control_that_sets_nothing_is_warned_of(self):
         """window and rate are no names that anything reads; one that has names like these and uses

@@ -164,6 +164,7 @@ class SweepTest(PlotCase):
                                 "--where topology=fat-tree:k=4", "--facet topology"]),
                 (["--x=lod"], ["--x: the runs have no option 'lod'; the nearest is load"]),
                 (["--x=load", "--facet=load"], ["name one option twice"]),
+                (["--x=rack"], ["--x: the runs have no option 'rack'; there are cc, load, "]),
                 (["--where=load=0.4"], ["no run has load=0.4; there are 0.3, 0.5, 10"]),
                 (["--where=load"], ["'load' is not OPTION=VALUE"]),
                 (["--line=cc"], ["--line and --facet go with --x"]),

@@ -603,7 +603,7 @@ class StudyTest(PackageCase):
         self.assertEqual(len(study), 4)  # of 3 * 2 * 2: fncc has 4, and each of the others 2
         self.assertEqual(len(Study(DUMBBELL, grid, seeds=1,
                                    exclude=lambda labels: labels["load"] > 0.4)), 3)
-        for exclude, words in (([{"lb": "ecmp"}], "no column 'lb'; the nearest is load"),
+        for exclude, words in (([{"lb": "ecmp"}], "no column 'lb'; there are cc, load"),
                                ([{"cc": "hpc"}], "'cc' has no 'hpc'; it has 'fncc', 'hpcc'"),
                                (["fncc"], "exclude has 'fncc'; expected mappings"),
                                ([{}], "exclude has {}"),

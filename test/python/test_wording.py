@@ -12,7 +12,7 @@ from test_plot import write_result
 import dcfabric.drawing  # all that is imported while a package is hidden would be imported again
 import dcfabric.study_figure
 from dcfabric import DcfabricError, Findings, Result, Scenario, Study, SweepFailed, sweep
-from dcfabric.wording import count_of, nearest
+from dcfabric.wording import count_of, hint, nearest
 
 
 class WordsTest(unittest.TestCase):
@@ -25,8 +25,19 @@ class WordsTest(unittest.TestCase):
     def test_nearest(self):
         self.assertEqual(nearest("workloads", ["load", "workload"]), "workload")
         self.assertEqual(nearest("Flow-Control", ["flows", "flow_control"]), "flow_control")
-        self.assertEqual(nearest("xyz", ["load"], 0.6), "")
-        self.assertEqual(nearest("xyz", ["load"]), "load")
+        self.assertEqual(nearest("congest", ["congestion-control", "contest"]),
+                         "contest")
+        self.assertEqual(nearest("congest", ["congestion-control", "load-balancer"]),
+                         "congestion-control")
+        # what is far away would mislead
+        self.assertEqual([nearest(name, ["load", "lb", "delay"]) for name in ("xyz", "q", "beam")],
+                         ["", "", ""])
+        self.assertEqual(nearest("x", []), "")
+
+    def test_hints(self):
+        self.assertEqual(hint("laod", ["load", "cc"]), "; the nearest is load")
+        self.assertEqual(hint("xyz", ["load", "cc"]), "; there are cc, load")
+        self.assertEqual((hint("xyz", []), hint("xyz", [f"name{n}" for n in range(20)])), ("", ""))
 
     def test_one_run(self):
         self.assertIn("1 of 1 run failed", str(SweepFailed({"a": DcfabricError("no")}, {})))

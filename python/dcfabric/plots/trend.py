@@ -15,7 +15,7 @@ from ..looks import Look
 from ..measures import UNITS_US
 from ..paired import percents
 from ..traffic import loads_drawn
-from ..wording import nearest
+from ..wording import hint
 from .comparison import Measured, axis_begin, measured, pairs_of
 from .data import POLICIES, Line, Run, differing, option_name
 
@@ -56,9 +56,7 @@ def resolve(runs: Sequence[Run], option: str, name: str) -> str:
                                                       if option_name(one) == name]
     if len(found) == 1:
         return found[0]
-    near = nearest(name, known) if known else ""
-    raise DcfabricError(f"{option}: the runs have no option '{name}'"
-                        + (f"; the nearest is {near}" if near else ""))
+    raise DcfabricError(f"{option}: the runs have no option '{name}'{hint(name, known)}")
 
 
 def filtered(runs: Sequence[Run], where: Sequence[tuple[str, str]]) -> list[Run]:
