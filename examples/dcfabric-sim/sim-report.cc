@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim-report.h"
 
+#include "sim-format.h"
+#include "sim-programs.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/parse-units.h"
 
-#include <cstdarg>
-#include <cstdio>
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <poll.h>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace ns3
 {
@@ -18,42 +24,111 @@ namespace ns3
 namespace
 {
 
-/// @return formatted text, as of printf
-__attribute__((format(printf, 1, 2))) std::string
-Format(const char* format, ...)
-{
-    char text[256];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    return text;
-}
-
-/// @return a line of the slowdown table
-std::string
-FormatStatistics(const std::string& name, const SlowdownSummary::Statistics& s)
-{
-    if (s.count == 0)
-    {
-        return Format("  %-10s %8d\n", name.c_str(), 0);
-    }
-    return Format("  %-10s %8llu %9.3f %9.3f %9.3f %9.3f %9.3f\n",
-                  name.c_str(),
-                  static_cast<unsigned long long>(s.count),
-                  s.mean,
-                  s.p50,
-                  s.p95,
-                  s.p99,
-                  s.p999);
-}
-
 /// @return a size in short
 std::string
 FormatSize(uint64_t bytes)
 {
     return bytes >= 1000000 ? std::to_string(bytes / 1000000) + " MB"
                             : std::to_string(bytes / 1000) + " kB";
+}
+
+/// With fewer flows above it a percentile is the luck of single ones.
+constexpr uint64_t ENOUGH_ABOVE = 10;
+
+/**
+ * @param count of flows
+ * @param permille of a nearest-rank percentile: 999 of p99.9
+ * @return how many of them are above it, when put into order
+ */
+uint64_t
+CountAbove(uint64_t count, uint64_t permille)
+{
+    return count - std::max<uint64_t>(1, (permille * count + 999) / 1000);
+}
+
+/**
+ * @param name of the line
+ * @param s what it tells
+ * @param marks set to true if there is a mark in it
+ * @return a line of the slowdown table, in which a mark is behind percentiles of few flows
+ */
+std::string
+FormatStatistics(const std::string& name, const SlowdownSummary::Statistics& s, bool& marks)
+{
+    if (s.count == 0)
+    {
+        return FormatSim("  %-10s %8d\n", name.c_str(), 0);
+    }
+    std::string line = FormatSim("  %-10s %8llu %9.3f ",
+                                 name.c_str(),
+                                 static_cast<unsigned long long>(s.count),
+                                 s.mean);
+    const std::pair<double, uint64_t> percentiles[] = {{s.p50, 500},
+                                                       {s.p95, 950},
+                                                       {s.p99, 990},
+                                                       {s.p999, 999}};
+    for (const auto& [value, permille] : percentiles)
+    {
+        const bool isFew = CountAbove(s.count, permille) < ENOUGH_ABOVE;
+        marks = marks || isFew;
+        line += FormatSim("%9.3f%c", value, isFew ? '*' : ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+}
+
+/// Print slowdowns by size and by label.
+void
+PrintSlowdowns(std::ostream& out, const RunSummary& summary)
+{
+    out << "Slowdown of flow completion by size\n"
+        << "  up to         flows      mean       p50       p95       p99     p99.9\n";
+    bool marks = false;
+    for (std::size_t i = 0; i < SlowdownSummary::GetNBuckets(); ++i)
+    {
+        const auto statistics = summary.slowdown.GetBucket(i);
+        if (statistics.count > 0)
+        {
+            const bool last = i == SlowdownSummary::EDGES.size();
+            out << FormatStatistics(last ? "unlimited" : FormatSize(SlowdownSummary::EDGES[i]),
+                                    statistics,
+                                    marks);
+        }
+    }
+    out << FormatStatistics("overall", summary.slowdown.GetOverall(), marks);
+    for (const GroupSummary& group : summary.groups)
+    {
+        out << FormatStatistics(group.label, group.slowdown.GetOverall(), marks);
+    }
+    if (marks)
+    {
+        out << "  * fewer than " << ENOUGH_ABOVE
+            << " flows are above it: the luck of single ones\n";
+    }
+}
+
+/**
+ * @param summary of the run
+ * @return the load that was asked for, where it is more than a tenth away from that which was
+ * drawn; else 0, also if other traffic is counted beside that which arrives at random
+ */
+double
+GetAskedLoad(const RunSummary& summary)
+{
+    const std::map<std::string, std::string> options(summary.options.begin(),
+                                                     summary.options.end());
+    const std::string& workload = options.at("workload");
+    bool isOne = workload.rfind("hotspot", 0) != 0;
+    for (std::size_t at = workload.find('+'); at != std::string::npos; at = workload.find('+', at))
+    {
+        ++at; // letters follow where parts are joined
+        isOne = isOne &&
+                (at >= workload.size() || !std::islower(static_cast<unsigned char>(workload[at])));
+    }
+    const auto ofClass = options.find("ns3::PoissonWorkload::Load");
+    const std::string& text = ofClass == options.end() ? options.at("load") : ofClass->second;
+    const double asked = isOne ? std::strtod(text.c_str(), nullptr) : 0;
+    return std::abs(summary.offeredLoad - asked) > 0.1 * asked ? asked : 0;
 }
 
 /// @return lost packets by reason, those that are not zero
@@ -139,41 +214,45 @@ PrintSimReport(std::ostream& out,
 {
     const FabricTotals& totals = summary.totals;
     PrintSimSubject(out, summary, fabric.GetGraph());
-    out << "Slowdown of flow completion by size\n"
-        << "  up to         flows      mean       p50       p95       p99     p99.9\n";
-    for (std::size_t i = 0; i < SlowdownSummary::GetNBuckets(); ++i)
+    const bool hasFlows = summary.flowsStarted > 0; // collectives in switches are none
+    if (hasFlows)
     {
-        const auto statistics = summary.slowdown.GetBucket(i);
-        if (statistics.count > 0)
-        {
-            const bool last = i == SlowdownSummary::EDGES.size();
-            out << FormatStatistics(last ? "unlimited" : FormatSize(SlowdownSummary::EDGES[i]),
-                                    statistics);
-        }
+        PrintSlowdowns(out, summary);
     }
-    out << FormatStatistics("overall", summary.slowdown.GetOverall());
-    for (const GroupSummary& group : summary.groups)
-    {
-        out << FormatStatistics(group.label, group.slowdown.GetOverall());
-    }
-    out << "Status        " << summary.status << ": " << summary.flowsCompleted << " of "
-        << FormatFabricCount(summary.flowsStarted, "flow") << " complete after "
-        << Format("%.6f ms", static_cast<double>(summary.endPs) / 1e9) << "\n";
+    out << "Status        " << summary.status << ": "
+        << (hasFlows ? std::to_string(summary.flowsCompleted) + " of " +
+                           FormatFabricCount(summary.flowsStarted, "flow") + " complete"
+                     : "no flows,")
+        << " after " << FormatSim("%.6f ms", static_cast<double>(summary.endPs) / 1e9) << "\n";
+    PrintSimPrograms(out, folder);
     if (summary.offeredLoad > 0)
     {
-        out << "Offered load  " << Format("%.3f", summary.offeredLoad) << " of all hosts' rates\n";
+        out << "Offered load  " << FormatSim("%.3f", summary.offeredLoad) << " of all hosts' rates";
+        if (const double asked = GetAskedLoad(summary); asked > 0)
+        {
+            out << FormatSim(" (%g asked for", asked);
+            if (summary.status == "complete") // all that were drawn have begun
+            {
+                out << "; drawn by " << FormatFabricCount(summary.flowsStarted, "flow");
+            }
+            out << ")";
+        }
+        out << "\n";
     }
-    out << "Goodput       " << Format("%.3f Gb/s", summary.GetGoodputGbps()) << ", "
-        << FormatFabricCount(totals.Get("ecn_marks"), "ECN mark", "ECN marks") << ", "
-        << FormatFabricCount(totals.Get("cc_reductions"), "reduction") << ", "
-        << FormatFabricCount(totals.retransmitted, "packet sent again") << "\n";
+    if (hasFlows)
+    {
+        out << "Goodput       " << FormatSim("%.3f Gb/s", summary.GetGoodputGbps()) << ", "
+            << FormatFabricCount(totals.Get("ecn_marks"), "ECN mark", "ECN marks") << ", "
+            << FormatFabricCount(totals.Get("cc_reductions"), "reduction") << ", "
+            << FormatFabricCount(totals.retransmitted, "packet sent again") << "\n";
+    }
     if (!summary.groups.empty())
     {
         std::string text;
         for (const GroupSummary& group : summary.groups)
         {
             text += (text.empty() ? "" : ", ") + group.label +
-                    Format(" %.3f Gb/s (", group.goodputGbps) +
+                    FormatSim(" %.3f Gb/s (", group.goodputGbps) +
                     std::to_string(group.flowsCompleted) + " of " +
                     FormatFabricCount(group.flowsStarted, "flow") + ")";
         }
@@ -189,7 +268,7 @@ PrintSimReport(std::ostream& out,
             << FormatFabricCount(totals.Get("unmatched_packets"),
                                  "packet came before its receive",
                                  "packets came before their receive")
-            << " (" << Format("%.1f kB", static_cast<double>(totals.Get("wasted_bytes")) / 1e3)
+            << " (" << FormatSim("%.1f kB", static_cast<double>(totals.Get("wasted_bytes")) / 1e3)
             << "), " << totals.Get("rtw_sent") << " RTW, " << totals.Get("rnr_sent") << " RNR, "
             << totals.Get("rts_sent") << " RTS\n";
     }
@@ -202,20 +281,20 @@ PrintSimReport(std::ostream& out,
     out << "Pause frames  " << totals.Get("pfc_pause_frames") << " (of "
         << FormatFabricCount(totals.Get("link_frames"), "link-level frame", "link-level frames")
         << ")\n";
-    out << "Longest queue " << Format("%.1f kB", static_cast<double>(totals.maxQueueBytes) / 1e3)
+    out << "Longest queue " << FormatSim("%.1f kB", static_cast<double>(totals.maxQueueBytes) / 1e3)
         << " at " << fabric.GetGraph().GetName(totals.maxQueueNode) << " (node "
         << totals.maxQueueNode << ") port " << totals.maxQueuePort
-        << Format(" (one class; all there at most %.1f kB, on average %.1f kB)",
-                  static_cast<double>(totals.maxPortBytes) / 1e3,
-                  totals.meanQueueBytes / 1e3)
+        << FormatSim(" (one class; all there at most %.1f kB, on average %.1f kB)",
+                     static_cast<double>(totals.maxPortBytes) / 1e3,
+                     totals.meanQueueBytes / 1e3)
         << "\n";
     out << "Speed         "
-        << Format("%.2f M packet-hops/s", summary.GetPacketHopsPerSecond() / 1e6)
-        << Format(" (%.1f M in %.2f s, set-up %.2f s, %.0f MB)",
-                  static_cast<double>(totals.GetPacketHops()) / 1e6,
-                  summary.runWallSeconds,
-                  summary.setupWallSeconds,
-                  static_cast<double>(RunSummary::GetPeakRssBytes()) / 1e6)
+        << FormatSim("%.2f M packet-hops/s", summary.GetPacketHopsPerSecond() / 1e6)
+        << FormatSim(" (%.1f M in %.2f s, set-up %.2f s, %.0f MB)",
+                     static_cast<double>(totals.GetPacketHops()) / 1e6,
+                     summary.runWallSeconds,
+                     summary.setupWallSeconds,
+                     static_cast<double>(RunSummary::GetPeakRssBytes()) / 1e6)
         << "\n";
     out << "Results       " << folder << "\n";
 }

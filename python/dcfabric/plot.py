@@ -149,8 +149,11 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
         print("no figures of completion times: the runs end before a flow is complete, as --stop "
               "asks for")
     elif len(complete) < len(lines):
-        say("slowdown by size and its CDF: no flow was completed in "
-            f"{names_of([line for line in lines if line not in complete])}")
+        lacking = [line for line in lines if line not in complete]
+        none = not any(len(run.all_flows) for line in lacking for run in line.runs)
+        say("slowdown by size and its CDF: "
+            f"{'there are no flows' if none else 'no flow was completed'} in "
+            f"{names_of(lacking)}")
     if complete:
         writer.write("slowdown-by-size", distributions.slowdown_by_size, complete, interval,
                      writer.options.sizes)

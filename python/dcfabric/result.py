@@ -14,6 +14,7 @@ from .columns import FLOWS, SERIES
 from .errors import DcfabricError
 from .measures import ENOUGH_ABOVE, above
 from .program import advice, digest, require
+from .program_lines import program_lines
 from .run_files import SUMMARY, control_in_python, replacing, usable
 from .traffic import loads_drawn
 from .wording import count_of, table
@@ -342,7 +343,9 @@ class Result:
         summary = self.summary
         overall = summary["slowdown"]["overall"]
         rows = [*self._subject(), ("status", summary["status"]),
-                ("flows", f"{summary['flows_completed']} of {summary['flows_started']} complete"),
+                ("flows", f"{summary['flows_completed']} of {summary['flows_started']} complete"
+                 if summary["flows_started"] else "none"),
+                *program_lines(self.folder),
                 *(("offered", text) for text in loads_drawn([summary])),
                 ("simulated", f"{summary['sim_seconds'] * 1e3:g} ms")]
         if overall["count"]:

@@ -742,7 +742,10 @@ class PlotTest(PlotCase):
                           "one-slowdown-by-size.png"])
 
     def test_no_completed_flow_is_said(self):
-        run = self.plot(write_result(self.dir / "a", flows=0))
+        folder = write_result(self.dir / "a", flows=1)
+        flows = folder / "flows.csv"
+        flows.write_text(flows.read_text().replace("0,2000,2500,", "0,,,"))
+        run = self.plot(folder)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("no flow was completed in a", run.stderr)
         self.assertEqual(self.names(),
@@ -754,7 +757,7 @@ class PlotTest(PlotCase):
         run = self.plot(write_result(self.dir / "a", flows=0), write_result(self.dir / "b"),
                         "--format=svg")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("no flow was completed in a\n", run.stderr)
+        self.assertIn("there are no flows in a\n", run.stderr)
         text = (self.out / "slowdown-by-size.svg").read_text()
         self.assertIn("b (n = 3)", text)
         self.assertNotIn("a (n = 0)", text)

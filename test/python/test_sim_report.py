@@ -55,6 +55,53 @@ class ReportTest(SimCase):
                      "--flow-control=pfc --faults=faults.txt\n"):
             self.assertIn(line, text)
 
+    def percentiles(self, lines, name):
+        """The marks behind the four of a line, and its number of flows."""
+        [line] = [one for one in lines if one.startswith(f"  {name:<10} ")]
+        _, count, _, *values = line[2:].replace(" kB", "kB").split()
+        return int(count), [value.endswith("*") for value in values]
+
+    def test_percentiles_of_few_flows_are_marked(self):
+        """Of one flow none is above a percentile. Of 240, each of 16 hosts to 15 others, 120 are
+        above the median, 12 above the 228th, 2 above the 238th (237.6), none above the last."""
+        note = "  * fewer than 10 flows are above it: the luck of single ones"
+        lines = self.report(*PAIR)
+        self.assertEqual(self.percentiles(lines, "overall"), (1, [True] * 4))
+        self.assertIn(note, lines)
+        lines = self.report("--topology=fat-tree:k=4", "--workload=alltoall:size=1kB")
+        self.assertEqual(self.percentiles(lines, "overall"), (240, [False, False, True, True]))
+        # columns end where their names do, and marks follow
+        head, line = lines[3], next(one for one in lines if one.startswith("  overall"))
+        self.assertEqual((len(head), len(line)), (71, 72))
+        # 20 pairs have 10 above the median, 19 have 9
+        for senders, marks in ((20, [False, True, True, True]), (19, [True] * 4)):
+            lines = self.report(f"--topology=dumbbell:switches=2,senders={senders}",
+                                "--workload=pairs:size=1000")
+            self.assertEqual(self.percentiles(lines, "overall"), (senders, marks))
+
+    def test_offered_load(self):
+        """Beside the one that was asked for where it is more than a tenth away from it."""
+        for load, duration in (("0.3", "20us"), ("0.5", "100us"), ("0.7", "200us"), ("0.5", "5us")):
+            lines = self.report("--topology=leaf-spine:leaves=2,spines=2,hosts=4",
+                                "--workload=hadoop", f"--load={load}", f"--duration={duration}")
+            [line] = [one for one in lines if one.startswith("Offered")]
+            drawn = self.summary()["offered_load"]
+            text = f"Offered load  {drawn:.3f} of all hosts' rates"
+            if abs(drawn - float(load)) > 0.1 * float(load):
+                number = self.summary()["flows_started"]
+                text += f" ({load} asked for; drawn by {number} flow{'s' * (number != 1)})"
+            self.assertEqual(line, text)
+        # not all that were drawn have begun
+        lines = self.report("--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--workload=hadoop",
+                            "--duration=5us", "--stop=4us")
+        [line] = [one for one in lines if one.startswith("Offered")]
+        self.assertRegex(line, r"rates \(0.5 asked for\)$")
+        # other traffic is counted, too
+        for workload in ("hadoop+incast:size=10kB,fan-in=2", "hotspot:size=20kB"):
+            lines = self.report("--topology=leaf-spine:leaves=2,spines=2,hosts=4",
+                                f"--workload={workload}", "--duration=5us", "--cc=dcqcn")
+            self.assertNotIn("asked for", "\n".join(lines))
+
     def test_stopped(self):
         """40 us of data at 100 Gb/s, and 10 us of time."""
         lines = self.report("--topology=dumbbell:switches=3,senders=1",

@@ -72,6 +72,29 @@ def throughput(run: Run) -> float | None:
         None)
 
 
+def _collectives(run: Run) -> Any:
+    """Those that are complete and have a size, which barriers have not; None without any."""
+    table = run.tables.get("collectives")
+    if table is None:
+        return None
+    found = table[(table["size_bytes"] > 0) & table["end_ns"].notna()]
+    return found if len(found) else None
+
+
+def collective_us(run: Run) -> float | None:
+    """Mean time of a collective."""
+    found = _collectives(run)
+    return None if found is None else float((found["end_ns"] - found["start_ns"]).mean()) / 1e3
+
+
+def bus_bandwidth(run: Run) -> float | None:
+    """Mean bus bandwidth of the collectives in GB/s."""
+    found = _collectives(run)
+    if found is None or "busbw_gbyte_s" not in found.columns:
+        return None
+    return float(found["busbw_gbyte_s"].mean())
+
+
 def stopped(lines: Sequence[Line]) -> bool:
     """Whether all runs ended by the clock, by which their goodputs are of one span."""
     return all(run.summary.get("status") == "stopped" for line in lines for run in line.runs)
@@ -90,7 +113,11 @@ def measured(lines: Sequence[Line]) -> list[Measured]:
     tail = ([Measured(f"p{percent:g} slowdown", _percentile(percent), percent)] if percent else [])
     rate = (Measured(label("goodput until the stop", "Gb/s"), _summary("goodput_gbps"))
             if stopped(lines) else Measured(label("throughput of a flow", "Gb/s"), throughput))
-    return [Measured(MEAN, _mean), *tail, rate,
+    programs = ([Measured(label("mean time of a collective", "us"), collective_us),
+                 Measured(label("bus bandwidth", "GB/s"), bus_bandwidth)]
+                if any(_collectives(run) is not None for line in lines for run in line.runs)
+                else [])
+    return [Measured(MEAN, _mean), *tail, rate, *programs,
             Measured(label("longest queue", "kB"), _summary("max_queue_bytes", 1e-3)),
             Measured(PAUSES, _summary("pfc_pause_frames"))]
 

@@ -17,7 +17,7 @@ from ..plan import Plan, ways_of
 from ..program import require
 from ..run_files import write_whole
 from ..traffic import is_far
-from .comparison import throughput
+from .comparison import bus_bandwidth, collective_us, throughput
 from .data import NOT_COMPARED, Line, Run, option_name, shown_us
 from .distributions import (QUANTILES, counts_text, percentile_of, seeds_note, sizes_used,
                             spread_of, spreads_by_size)
@@ -54,6 +54,8 @@ COLUMNS: tuple[tuple[str, Callable[[Run], float | None] | float], ...] = (
     ("throughput of a flow (Gb/s)", throughput),
     ("goodput until the stop (Gb/s)",
      lambda run: run.number("goodput_gbps") if run.summary.get("status") == "stopped" else None),
+    ("mean time of a collective (us)", collective_us),
+    ("bus bandwidth (GB/s)", bus_bandwidth),
     ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)),
     ("pause frames", _of_summary("pfc_pause_frames")),
     ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops),
