@@ -183,6 +183,10 @@ constexpr const char* REPORTED_POLICIES[][2] = {{"cc", nullptr},
                                                 {"faults", ""},
                                                 {"preset", ""}};
 
+/// Environment variable with the name of a congestion control of another process, whose name in
+/// options is `external`.
+constexpr const char* DECIDER_VARIABLE = "DCFABRIC_DECIDER_NAME";
+
 /// Print what ran: network, workload and algorithms, defaults as well.
 void
 PrintSimSubject(std::ostream& out, const RunSummary& summary, const FabricGraph& graph)
@@ -199,6 +203,11 @@ PrintSimSubject(std::ostream& out, const RunSummary& summary, const FabricGraph&
         if (option != options.end() && (!usual || option->second != usual))
         {
             out << " --" << name << "=" << option->second;
+            const char* decider = std::getenv(DECIDER_VARIABLE);
+            if (decider && *decider && option->first == "cc")
+            {
+                out << " (" << decider << ")";
+            }
         }
     }
     out << "\n";

@@ -24,6 +24,8 @@ from .scenario import Scenario
 
 SOCKET = "DCFABRIC_DECIDER"
 """Environment variable with the descriptor of the socket to a congestion control in Python."""
+DECIDER = "DCFABRIC_DECIDER_NAME"
+"""The same with the name of that congestion control, for the report."""
 LOCKED = "DCFABRIC_LOCK"
 """The same with that of the lock of the folder, which the program shares."""
 PARENT = "DCFABRIC_PARENT"
@@ -82,7 +84,8 @@ class Job:
         descriptors = {LOCKED: self.lock.descriptor, PARENT: child_end}
         if self.decider:
             descriptors[SOCKET] = self.decider.theirs.fileno()
-        environment = {**os.environ, **{name: str(number) for name, number in descriptors.items()}}
+        environment = {**os.environ, **{name: str(number) for name, number in descriptors.items()},
+                       DECIDER: engine.policy.__name__ if engine.policy else ""}
         try:
             with open(self.files.report, "wb") as out:
                 try:

@@ -251,6 +251,9 @@ class PythonCcTest(PackageCase):
         self.assertEqual(len(results[5].congestion_controls), 1)
         # by its name, also for who has the folder alone
         self.assertIn("cc: Pace (Python)", repr(Result(results[5].folder)))
+        self.assertIn("--cc=external (Pace) --lb=", (results[5].folder / "report.txt").read_text())
+        report = ONE.replace(cc="none").run("none").folder / "report.txt"
+        self.assertIn("--cc=none --lb=", report.read_text())
         runs[10] = ONE.replace(cc=Pace, cc_parameters={"gbps": 11})
         with self.assertRaisesRegex(FolderUnusable, r"\(cc_parameters={'gbps'} was 10, is 11\)"):
             sweep(runs, jobs=1, out="out", progress=False)
