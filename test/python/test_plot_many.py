@@ -271,6 +271,17 @@ class SweepTest(PlotCase):
         self.assertTrue(none.has_flows_of(run("f", 0, topology="torus", workload="x", seed="1",
                                               cc="hpcc")))
 
+    def test_seeds_of_several_loads(self):
+        """Labels may join runs of two loads: each has its partner, whatever the order."""
+        data = load_plot().data
+        runs = [data.Run(write_result(self.dir / f"{cc}{load}", flows=int(10 * load),
+                                      options={"cc": cc, "load": str(load), "workload": "hadoop",
+                                               "seed": "1"}), cc, EVERYTHING)
+                for cc, load in (("hpcc", 0.3), ("hpcc", 0.5), ("fncc", 0.5), ("fncc", 0.3))]
+        base, line = data.lines_of(runs)
+        self.assertEqual([(run.folder.name, other.folder.name) for run, other in line.pairs(base)],
+                         [("fncc0.5", "hpcc0.5"), ("fncc0.3", "hpcc0.3")])
+
     def test_order_of_values(self):
         order = load_plot().trend.ordered
         self.assertEqual(order(["10", "0.5", "2", "0.5"]), ["0.5", "2", "10"])

@@ -240,9 +240,14 @@ class Line:
 
     def pairs(self, base: Line) -> list[tuple[Run, Run]]:
         """Each run with that of another line which has the same seed and the same flows."""
-        theirs = {str(run.options.get("seed", "")): run for run in base.runs}
-        found = ((run, theirs.get(str(run.options.get("seed", "")))) for run in self.runs)
-        return [(run, other) for run, other in found if other and run.has_flows_of(other)]
+        theirs: dict[str, list[Run]] = {}
+        for run in base.runs:
+            theirs.setdefault(str(run.options.get("seed", "")), []).append(run)
+        found = []
+        for run in self.runs:
+            others = theirs.get(str(run.options.get("seed", "")), [])
+            found += [(run, other) for other in others if run.has_flows_of(other)][:1]
+        return found
 
     def of_first(self) -> str:
         """The label for a figure that shows the first run alone."""
