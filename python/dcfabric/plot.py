@@ -179,11 +179,17 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
         writer.write("differences", comparison.differences, lines, writer.options.baseline)
 
 
+def _parts(label: str) -> set[str]:
+    """Of a label of options: of "ugal, rack, load 0.3" three."""
+    return {part.strip() for part in label.lower().split(",")}
+
+
 def baseline_of(lines: Sequence[Line], wanted: str) -> str:
     """The label of --baseline. Raises DcfabricError."""
     found = [line.label for line in lines if line.label == wanted] or [
         line.label for line in lines if wanted.lower() in (line.label.lower(),
-                                                           line.algorithm.lower())]
+                                                           line.algorithm.lower())] or [
+        line.label for line in lines if _parts(wanted) <= _parts(line.label)]
     if len(found) != 1:
         raise DcfabricError(f"--baseline: there is no '{wanted}'; there are "
                             f"{some([line.label for line in lines], 12)}" if not found

@@ -7,7 +7,7 @@ import unittest
 from test_plot import EVERYTHING, PlotCase, load_plot, write_result
 from test_small_samples import FolderCase
 
-from dcfabric import looks
+from dcfabric import looks, plot
 from dcfabric.program import digest
 
 
@@ -235,6 +235,19 @@ class SweepTest(PlotCase):
         self.assertIn("<!-- fncc, load 0.3, fat-tree:k=4 -->", text)
         for other in ("load 0.5", "load 10", "leaf-spine"):
             self.assertNotIn(other, text)
+
+    def test_baseline_by_some_options(self):
+        """"ugal, load 0.3" is enough for "ugal, rack, load 0.3"."""
+        self.routings()
+        for wanted, label in (("UGAL, load 0.3", "ugal, rack, load 0.3"),
+                              ("load 0.5,valiant", "valiant, selective-repeat, load 0.5")):
+            lines = load_plot().data.lines_of(
+                [load_plot().data.Run(folder, "x", EVERYTHING)
+                 for folder in sorted(self.top.iterdir())], True, by_options=True)
+            self.assertEqual(plot.baseline_of(lines, wanted), label)
+        self.assert_refused(self.plot(self.top, "--baseline=load 0.3"),
+                            "'load 0.3' may be 'minimal, selective-repeat, load 0.3', ")
+        self.assert_refused(self.plot(self.top, "--baseline=ugal, load 0.4"), "there is no 'ugal, ")
 
     def test_no_flows_to_pair(self):
         self.fill(workload="websearch")
