@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
 import json
-import math
 import os
-import re
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .errors import BadScenario, DcfabricError
-from .plan_names import draw_names, hosts_at, names_of
+from .plan_graph import Place
+from .plan_names import draw_names, names_of
+from .plan_places import links_over_nodes, place_nodes
 from .program import find_program, last_event, refusal, require
 from .wording import count_of
 
-Place = tuple[float, float]
-
-MOST_HOSTS = 400
-"""A drawing of more hosts shows switches only."""
-"""Mean width of a letter of a legend, and of a line and what is around it, in inches."""
 STYLES: dict[str, dict[str, Any]] = {
     "host": {"color": "0.6", "linewidth": 0.6},
     "local": {"color": "#0072b2", "linewidth": 0.8},
@@ -69,6 +65,11 @@ class Plan:
         ends = collections.Counter(link[end] for link in self.links for end in ("a", "b"))
         return [ends[node] for node in range(len(self.nodes))]
 
+    @functools.cached_property
+    def places(self) -> Mapping[int, Place]:
+        """Where drawings have each node; hosts are left out where there are many."""
+        return place_nodes(self)
+
     def draw(self) -> Any:
         """A figure of matplotlib."""
         return draw_plan(self)
@@ -93,111 +94,6 @@ def ask_plan(arguments: Sequence[str], program: str | os.PathLike[str] | None = 
                       status=done.returncode, stderr=done.stderr)
 
 
-def rail_of(name: str) -> int:
-    """Which copy of the network a switch belongs to."""
-    found = re.match(r"rail-(\d+)-", name)
-    return int(found[1]) if found else 0
-
-
-def around(count: int, radius: float, center: Place = (0.0, 0.0),
-           start: float = math.pi / 2) -> list[Place]:
-    """Places on a circle, clockwise."""
-    angles = [start - 2 * math.pi * i / count for i in range(count)]
-    return [(center[0] + radius * math.cos(a), center[1] + radius * math.sin(a)) for a in angles]
-
-
-def place_groups(plan: Plan, switches: list[int]) -> dict[int, Place]:
-    """Groups on a circle; the switches of each on a small one, or leaves outside and spines
-    inside."""
-    count = plan.figures["groups"]
-    size = 0.8 * min(1.0, math.sin(math.pi / max(count, 2)))
-    places: dict[int, Place] = {}
-    for group, center in enumerate(around(count, 1.0)):
-        members = [node for node in switches if plan.nodes[node]["pod"] == group]
-        tiers = sorted({plan.nodes[node]["tier"] for node in members})
-        outward = math.pi / 2 - 2 * math.pi * group / count
-        if len(tiers) == 1:
-            places.update(zip(members, around(len(members), 0.7 * size, center, outward)))
-            continue
-        for tier in tiers:
-            row = [node for node in members if plan.nodes[node]["tier"] == tier]
-            out = size * (0.45 if tier == tiers[0] else -0.45)
-            for i, node in enumerate(row):
-                along = 1.4 * size * ((i + 0.5) / len(row) - 0.5)
-                places[node] = (center[0] + out * math.cos(outward) + along * math.sin(outward),
-                                center[1] + out * math.sin(outward) - along * math.cos(outward))
-    return places
-
-
-def place_grid(plan: Plan, switches: list[int]) -> dict[int, Place]:
-    """A ring as a circle; planes as such, a third dimension aslant, further ones as copies."""
-    sizes = plan.figures["grid"]
-    if len(sizes) == 1:
-        return dict(zip(switches, around(len(switches), 1.0)))
-    axes: list[Place] = [(1.0, 0.0), (0.0, 1.0), (0.7 / (sizes[2] if len(sizes) > 2 else 1), 0.0)]
-    axes[2] = (axes[2][0], axes[2][0] * 0.8)
-    wide, high = sizes[0] + 0.8, sizes[1] + 0.8
-    for number, size in enumerate(sizes[3:]):
-        axes.append((wide, 0.0) if number % 2 == 0 else (0.0, high))
-        wide, high = (wide * size + 0.5, high) if number % 2 == 0 else (wide, high * size + 0.5)
-    span = max(sizes[:2])
-    return {
-        node: (sum(x * axis[0] for x, axis in zip(plan.nodes[node]["coordinates"], axes)) / span,
-               sum(x * axis[1] for x, axis in zip(plan.nodes[node]["coordinates"], axes)) / span)
-            for node in switches}
-
-
-def place_tiers(plan: Plan, switches: list[int]) -> dict[int, Place]:
-    """A row for each tier, hosts at the bottom."""
-    rows = collections.defaultdict(list)
-    for node in switches:
-        rows[plan.nodes[node]["tier"]].append(node)
-    return {node: ((i + 0.5) / len(row) * 2, tier * 0.5)
-            for tier, row in rows.items() for i, node in enumerate(row)}
-
-
-def place_hosts(plan: Plan, places: dict[int, Place], center: Place) -> dict[int, Place]:
-    """Hosts around the switch of their first port, on the side away from the center."""
-    homes = hosts_at(plan.nodes, plan.links, places)
-    if not homes:
-        return {}
-    near = 0.25 * min((math.dist(places[a], places[b]) for a in homes for b in homes if a != b),
-                      default=1.0)
-    found = {}
-    for switch, hosts in homes.items():
-        x, y = places[switch]
-        away = math.atan2(y - center[1], x - center[0])
-        for i, host in enumerate(hosts):
-            angle = away + (i + 0.5 - len(hosts) / 2) * min(0.6, 2.4 / len(hosts))
-            found[host] = (x + near * math.cos(angle), y + near * math.sin(angle))
-    return found
-
-
-def place_nodes(plan: Plan) -> dict[int, Place]:
-    """Where each node is drawn; hosts are left out where there are many. Rails are side by side."""
-    switches = [i for i, node in enumerate(plan.nodes) if node["kind"] == "switch"]
-    grid = bool(plan.figures["grid"])
-    layout = place_groups if plan.figures["groups"] > 1 else place_grid if grid else place_tiers
-    places: dict[int, Place] = {}
-    rails = collections.defaultdict(list)
-    for node in switches:
-        rails[rail_of(plan.nodes[node]["name"])].append(node)
-    for _, members in sorted(rails.items()):
-        found = layout(plan, members)
-        left = min(x for x, _ in found.values())
-        shift = max(x for x, _ in places.values()) + 0.3 - left if places else 0.0
-        places.update({node: (x + shift, y) for node, (x, y) in found.items()})
-    hosts = [i for i, node in enumerate(plan.nodes) if node["kind"] == "host"]
-    if len(hosts) <= MOST_HOSTS:
-        if layout is place_tiers:
-            places.update({host: ((i + 0.5) / len(hosts) * 2, 0.0) for i, host in enumerate(hosts)})
-        else:
-            # outside of circles, below and left of the switches of a plane
-            circle = layout is place_groups or len(plan.figures["grid"]) == 1
-            places.update(place_hosts(plan, places, (0.0, 0.0) if circle else (1e3, 1e3)))
-    return places
-
-
 def curve(a: Place, b: Place, bend: float) -> list[Place]:
     """A line between two places that is bent aside by a share of its length."""
     control = ((a[0] + b[0]) / 2 - bend * (b[1] - a[1]), (a[1] + b[1]) / 2 + bend * (b[0] - a[0]))
@@ -206,12 +102,13 @@ def curve(a: Place, b: Place, bend: float) -> list[Place]:
              (1 - t) ** 2 * a[1] + 2 * t * (1 - t) * control[1] + t * t * b[1]) for t in steps]
 
 
-def bend_of(plan: Plan, link: Mapping[str, Any], parallel: int) -> float:
-    """Links of a grid that leap over switches, and parallel ones, are bent."""
+def bend_of(plan: Plan, link: Mapping[str, Any], parallel: int, over: bool) -> float:
+    """Links of a grid that leap over switches, those that would pass over a node, and parallel ones
+    are bent."""
     ends = [plan.nodes[link[end]].get("coordinates") for end in ("a", "b")]
     far = (None not in ends and len(plan.figures["grid"]) > 1
            and sum(abs(x - y) for x, y in zip(*ends)) > 1)
-    return (0.2 if far else 0.0) + 0.08 * parallel
+    return (0.2 if far else 0.15 if over else 0.0) + 0.08 * parallel
 
 
 def link_curves(plan: Plan,
@@ -219,12 +116,13 @@ def link_curves(plan: Plan,
     """Each link between placed nodes and the line that draws it, from ``a`` to ``b``."""
     found = []
     drawn: collections.Counter[tuple[int, int]] = collections.Counter()
+    over = links_over_nodes(plan, places)
     for link in plan.links:
         if link["a"] in places and link["b"] in places:
             pair = min(link["a"], link["b"]), max(link["a"], link["b"])
             found.append(
-                (link,
-                 curve(places[link["a"]], places[link["b"]], bend_of(plan, link, drawn[pair]))))
+                (link, curve(places[link["a"]], places[link["b"]],
+                             bend_of(plan, link, drawn[pair], pair in over))))
             drawn[pair] += 1
     return found
 
@@ -245,7 +143,8 @@ def link_ports(plan: Plan) -> list[tuple[int, int]]:
 MARKS = (("host", 0, "o", 5, "0.4"), ("switch", 1, "s", 26, "#000000"),
          ("switch", 2, "D", 30, "#009e73"),
          ("switch", 3, "^", 36, "#cc79a7"), ("switch", 4, "P", 40, "#e69f00"))
-"""Of nodes by kind and tier: marker, its area in square points, color."""
+"""Of nodes by kind and tier: marker, its area in square points, color. Higher tiers are as the
+last."""
 
 
 def draw_nodes(axis: Any, plan: Plan, places: Mapping[int, Place], gray: bool = False) -> None:
@@ -254,7 +153,7 @@ def draw_nodes(axis: Any, plan: Plan, places: Mapping[int, Place], gray: bool = 
     for kind, tier, marker, size, color in MARKS:
         chosen = [places[i] for i, node in enumerate(plan.nodes)
                   if i in places and node["kind"] == kind
-                  and (kind == "host" or node["tier"] == tier)]
+                  and (kind == "host" or min(node["tier"], len(MARKS) - 1) == tier)]
         if chosen:
             axis.scatter(*zip(*chosen), marker=marker, s=size, color="0.25" if gray else color,
                          zorder=3)
@@ -283,7 +182,7 @@ def draw_plan(plan: Plan) -> Any:
 
     from .drawing import HANDLE, LETTER, leave_room, panels, wrapped
 
-    places = place_nodes(plan)
+    places = plan.places
     figure, axes = panels(1, 1, min(14.0, max(6.0, 6.5 * shape_of(places))), 7.0)
     axis = axes[0][0]
     kinds: dict[str, list[list[Place]]] = collections.defaultdict(list)

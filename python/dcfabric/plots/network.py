@@ -7,8 +7,8 @@ from typing import Any, Mapping, Sequence
 
 from ..drawing import label, note, panels, wrapped
 from ..errors import DcfabricError
-from ..plan import (Place, Plan, ask_plan, draw_nodes, link_curves, link_ports, place_nodes,
-                    shape_of, ways_of)
+from ..plan import Plan, ask_plan, draw_nodes, link_curves, link_ports, shape_of, ways_of
+from ..plan_graph import Place
 from .data import Line, Run
 from .over_time import use_by_port
 
@@ -67,7 +67,7 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
     from matplotlib.collections import LineCollection
     from matplotlib.colors import Normalize
 
-    places = {line.label: place_nodes(plans[line.label]) for line in lines}
+    places = {line.label: plans[line.label].places for line in lines}
     columns = min(3, len(lines))
     rows = -(-len(lines) // columns)
     ratio = min(2.2, max(0.8, *(shape_of(one) for one in places.values())) if places else 1)

@@ -9,7 +9,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from ..columns import SERIES, Curve, Series, series_of
-from ..plan import MARKS, Plan, place_nodes, ways_of
+from ..plan import MARKS, Plan, ways_of
 from .data import BadInput, Line, Run
 from .network import busiest, halves, mean_over_seeds
 from .over_time import PORT, Ways, course, course_table, first_of, name_of, ranked, rows_of
@@ -128,7 +128,7 @@ def _points(series: Series, table: Any, thing: Any, curve: Curve, factor: float,
 
 def layout_of(plan: Plan) -> dict[str, Any]:
     """Nodes and halves of links where they are drawn, with their names."""
-    places, ways, names = place_nodes(plan), ways_of(plan), [node["name"] for node in plan.nodes]
+    places, ways, names = plan.places, ways_of(plan), [node["name"] for node in plan.nodes]
     drawn = []
     for node, port, points in halves(plan, places):
         ends = points if len(points) > 8 or _is_bent(points) else [points[0], points[-1]]
@@ -146,7 +146,7 @@ def network_of(line: Line, plan: Plan, number: int, shown: tuple[float, float]) 
     shown: from when to when, in us."""
     used = all(run.has("links") for run in line.runs)
     use = mean_over_seeds(line) if used else {}
-    ports = [(node, port) for node, port, _ in halves(plan, place_nodes(plan))]
+    ports = [(node, port) for node, port, _ in halves(plan, plan.places)]
     return {"plan": number, "use": [100 * use.get(port, 0.0) for port in ports],
             "seeds": len(line.runs), "used": used, "queues": queues_of(line.first, ports, shown),
             "busiest": [f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use, 5)]}
