@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .errors import BadScenario, DcfabricError
-from .plan_graph import Place
-from .plan_names import draw_names, names_of
+from .plan_names import Place, draw_names, names_of
 from .plan_places import links_over_nodes, place_nodes
 from .program import find_program, last_event, refusal, require
 from .wording import count_of

@@ -3,14 +3,13 @@
 the farther apart the more links are between them. The same network gives the same places."""
 from __future__ import annotations
 
-import collections
 import math
 from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-Place = tuple[float, float]
-Pair = tuple[int, int]
+from .plan_links import Pair, components, hops_from, neighbors
+from .plan_names import Place
 
 STEPS = 60
 """Improvements of a layout; what comes after them is not seen."""
@@ -19,40 +18,6 @@ MOST, PIVOTS = 400, 60
 the distances to so many of them do."""
 NEAR = 0.15
 """A link that passes a third node at less than this share of a mean link is drawn over it."""
-
-
-def components(nodes: Sequence[int], pairs: Sequence[Pair]) -> list[list[int]]:
-    """Nodes that links join, each list in the order of nodes."""
-    peers = neighbors(pairs)
-    found, known = [], set()
-    for node in nodes:
-        if node not in known:
-            members = set(hops_from(node, peers))
-            known |= members
-            found.append([one for one in nodes if one in members])
-    return found
-
-
-def neighbors(pairs: Sequence[Pair]) -> Mapping[int, list[int]]:
-    """Of each node that is in a pair."""
-    peers: dict[int, list[int]] = collections.defaultdict(list)
-    for a, b in pairs:
-        peers[a].append(b)
-        peers[b].append(a)
-    return peers
-
-
-def hops_from(node: int, peers: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """Links from a node to each that it reaches."""
-    found = {node: 0}
-    waiting = collections.deque([node])
-    while waiting:
-        one = waiting.popleft()
-        for peer in peers.get(one, ()):
-            if peer not in found:
-                found[peer] = found[one] + 1
-                waiting.append(peer)
-    return found
 
 
 def circle(count: int, radius: float = 1.0) -> Any:
@@ -106,6 +71,7 @@ def stress_of(places: Any, distances: Any) -> float:
 def passed(places: Any, links: Sequence[Pair], near: float) -> list[bool]:
     """Of each link whether its line passes a node, which is none of its ends, at less than near."""
     found = []
+    places = np.asarray(places)
     for a, b in links:
         along = places[b] - places[a]
         length = max(1e-12, float(along @ along))
@@ -212,24 +178,3 @@ def kept_apart(places: Mapping[int, Place], gap: float) -> dict[int, Place]:
         push = np.maximum(0, gap / np.maximum(lengths, 1e-12) - 1) / 2
         at += (push[:, :, None] * (at[:, None, :] - at[None, :, :])).sum(1)
     return {node: (float(x), float(y)) for node, (x, y) in zip(nodes, at)}
-
-
-def filled(places: Mapping[int, Place], nodes: Sequence[int], pairs: Sequence[Pair]
-           ) -> dict[int, Place]:
-    """The places of all nodes: of those that have none of their own, the mean of their neighbors,
-    and below all others where no neighbor has one."""
-    peers = neighbors(pairs)
-    found = dict(places)
-    left = [node for node in nodes if node not in found]
-    while left:
-        near = {node: known for node in left
-                if (known := [found[peer] for peer in peers.get(node, ()) if peer in found])}
-        if not near:
-            low = min((y for _, y in found.values()), default=0.0)
-            found.update({node: (float(i), low - 1.0) for i, node in enumerate(left)})
-            break
-        found.update({node: (sum(x for x, _ in known) / len(known),
-                             sum(y for _, y in known) / len(known))
-                      for node, known in near.items()})
-        left = [node for node in left if node not in near]
-    return found

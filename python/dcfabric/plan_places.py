@@ -8,10 +8,8 @@ import math
 import re
 from typing import TYPE_CHECKING, Callable, Mapping, Sequence
 
-import numpy as np
-
-from .plan_graph import NEAR, Pair, Place, filled, kept_apart, neighbors, passed, spread
-from .plan_names import hosts_at
+from .plan_links import Pair, filled, neighbors
+from .plan_names import Place, hosts_at
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -127,6 +125,8 @@ def place_row(plan: Plan, places: Mapping[int, Place]) -> dict[int, Place]:
 
 def place_graph(plan: Plan, switches: list[int]) -> dict[int, Place]:
     """Neighbors near one another, also those that hosts with several links join."""
+    from .plan_graph import spread
+
     inside = set(switches)
     pairs = [pair for pair in switch_pairs(plan) if inside.issuperset(pair)]
     through = [(link[end], link[other]) for link in plan.links
@@ -137,6 +137,8 @@ def place_graph(plan: Plan, switches: list[int]) -> dict[int, Place]:
 
 def place_coordinates(plan: Plan, switches: list[int]) -> dict[int, Place]:
     """Where the file has them; others between their neighbors."""
+    from .plan_graph import kept_apart
+
     places = {node: (float(plan.nodes[node]["place"][0]), float(plan.nodes[node]["place"][1]))
               for node in switches if "place" in plan.nodes[node]}
     places = filled(places, switches, switch_pairs(plan))
@@ -208,9 +210,11 @@ def links_over_nodes(plan: Plan, places: Mapping[int, Place]) -> set[Pair]:
     pairs = sorted({(min(pair), max(pair)) for pair in switch_pairs(plan) if at.keys() >= {*pair}})
     if not pairs:
         return set()
+    from .plan_graph import NEAR, passed
+
     mean = sum(math.dist(places[a], places[b]) for a, b in pairs) / len(pairs)
-    over = passed(np.array([places[node] for node in switches]),
-                  [(at[a], at[b]) for a, b in pairs], NEAR * mean)
+    over = passed([places[node] for node in switches], [(at[a], at[b]) for a, b in pairs],
+                  NEAR * mean)
     return {pair for pair, one in zip(pairs, over) if one}
 
 

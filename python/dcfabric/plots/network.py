@@ -8,7 +8,7 @@ from typing import Any, Mapping, Sequence
 from ..drawing import label, note, panels, wrapped
 from ..errors import DcfabricError
 from ..plan import Plan, ask_plan, draw_nodes, link_curves, link_ports, shape_of, ways_of
-from ..plan_graph import Place
+from ..plan_names import Place
 from .data import Line, Run
 from .over_time import use_by_port
 
