@@ -101,13 +101,15 @@ def curve(a: Place, b: Place, bend: float) -> list[Place]:
              (1 - t) ** 2 * a[1] + 2 * t * (1 - t) * control[1] + t * t * b[1]) for t in steps]
 
 
-def bend_of(plan: Plan, link: Mapping[str, Any], parallel: int, over: bool) -> float:
+def bend_of(plan: Plan, link: Mapping[str, Any], parallel: int, side: int) -> float:
     """Links of a grid that leap over switches, those that would pass over a node, and parallel ones
-    are bent."""
+    are bent. side: to which, of those that would, else 0; for the end with the lower number."""
     ends = [plan.nodes[link[end]].get("coordinates") for end in ("a", "b")]
     far = (None not in ends and len(plan.figures["grid"]) > 1
            and sum(abs(x - y) for x, y in zip(*ends)) > 1)
-    return (0.2 if far else 0.15 if over else 0.0) + 0.08 * parallel
+    if side:
+        return (side if link["a"] < link["b"] else -side) * (0.15 + 0.08 * parallel)
+    return (0.2 if far else 0.0) + 0.08 * parallel
 
 
 def link_curves(plan: Plan,
@@ -121,7 +123,7 @@ def link_curves(plan: Plan,
             pair = min(link["a"], link["b"]), max(link["a"], link["b"])
             found.append(
                 (link, curve(places[link["a"]], places[link["b"]],
-                             bend_of(plan, link, drawn[pair], pair in over))))
+                             bend_of(plan, link, drawn[pair], over.get(pair, 0)))))
             drawn[pair] += 1
     return found
 

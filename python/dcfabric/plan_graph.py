@@ -68,8 +68,9 @@ def stress_of(places: Any, distances: Any) -> float:
     return float(((scale * drawn / wanted - 1)**2).mean())
 
 
-def passed(places: Any, links: Sequence[Pair], near: float) -> list[bool]:
-    """Of each link whether its line passes a node, which is none of its ends, at less than near."""
+def passed(places: Any, links: Sequence[Pair], near: float) -> list[int]:
+    """Of each link 0, or if its line passes a node that is none of its ends at less than near, on
+    which side there is more room: 1 on the left, as seen from its first end, -1 on the right."""
     found = []
     places = np.asarray(places)
     for a, b in links:
@@ -78,7 +79,9 @@ def passed(places: Any, links: Sequence[Pair], near: float) -> list[bool]:
         share = np.clip((places - places[a]) @ along / length, 0, 1)
         away = np.hypot(*(places - places[a] - share[:, None] * along).T)
         away[[a, b]] = np.inf
-        found.append(bool(away.min() < near))
+        x, y = places[away.argmin()] - places[a]
+        side = -1 if along[0] * y - along[1] * x > 1e-9 else 1
+        found.append(side if away.min() < near else 0)
     return found
 
 
@@ -119,7 +122,7 @@ def spread_component(members: Sequence[int], peers: Mapping[int, Sequence[int]],
 
     def cost(places: Any) -> float:
         mean = np.mean([math.dist(places[a], places[b]) for a, b in links]) if links else 1.0
-        over = sum(passed(places, links, NEAR * float(mean)))
+        over = sum(map(abs, passed(places, links, NEAR * float(mean))))
         return (stress_of(places, distances)
                 + (over + 0.2 * crossings(places, links)) / max(1, len(links)))
 

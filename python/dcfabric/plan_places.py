@@ -200,22 +200,23 @@ def layout_of(plan: Plan) -> Layout:
     return place_tiers if is_tiered(plan, switches) else place_graph
 
 
-def links_over_nodes(plan: Plan, places: Mapping[int, Place]) -> set[Pair]:
-    """Both ends, the lower number first, of links between switches that a straight line would draw
-    over another switch. None where the form of the network says how links lie."""
+def links_over_nodes(plan: Plan, places: Mapping[int, Place]) -> dict[Pair, int]:
+    """Links between switches that a straight line would draw over another switch, and the side to
+    which they are bent: 1 to the left, -1 to the right. By both ends, the lower number first. None
+    where the form of the network says how links lie."""
     if layout_of(plan) not in (place_coordinates, place_graph):
-        return set()
+        return {}
     switches = [node for node in places if plan.nodes[node]["kind"] == "switch"]
     at = {node: i for i, node in enumerate(switches)}
     pairs = sorted({(min(pair), max(pair)) for pair in switch_pairs(plan) if at.keys() >= {*pair}})
     if not pairs:
-        return set()
+        return {}
     from .plan_graph import NEAR, passed
 
     mean = sum(math.dist(places[a], places[b]) for a, b in pairs) / len(pairs)
     over = passed([places[node] for node in switches], [(at[a], at[b]) for a, b in pairs],
                   NEAR * mean)
-    return {pair for pair, one in zip(pairs, over) if one}
+    return {pair: side for pair, side in zip(pairs, over) if side}
 
 
 def place_nodes(plan: Plan) -> dict[int, Place]:

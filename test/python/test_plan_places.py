@@ -60,7 +60,7 @@ class GraphTest(unittest.TestCase):
             plan = plan_of(edges, hosts=2)
             at = array_of(plan)
             self.assertEqual(crossings(at, [(link["a"], link["b"]) for link in plan.links]), 0)
-            self.assertEqual(links_over_nodes(plan, plan.places), set())
+            self.assertEqual(links_over_nodes(plan, plan.places), {})
 
     def test_nodes_have_places_of_their_own(self):
         """Random networks, each twice: the same network gives the same drawing."""
@@ -102,11 +102,19 @@ class GraphTest(unittest.TestCase):
         """By coordinates 1 is between 0 and 2: the link from 0 to 2 is bent, others are not."""
         plan = plan_of([(0, 1), (1, 2), (0, 2)],
                        coordinates={0: [0, 0], 1: [1, 0], 2: [2, 0]})
-        self.assertEqual(links_over_nodes(plan, plan.places), {(0, 2)})
+        self.assertEqual(links_over_nodes(plan, plan.places), {(0, 2): 1})
         bent = [max(abs(y - line[0][1]) for _, y in line) > 0.05
                 for link, line in link_curves(plan, plan.places) if link["kind"] == "tier"]
         self.assertEqual(bent, [False, False, True])
-        self.assertEqual(passed(np.array([[0, 0], [1, 0.2], [2, 0]]), [(0, 2)], 0.1), [False])
+        for up, sides in ((0.2, [0, 0]), (0.05, [-1, 1]), (-0.05, [1, -1])):
+            self.assertEqual(passed([[0, 0], [1, up], [2, 0]], [(0, 2), (2, 0)], 0.1), sides)
+        # whichever end comes first, the line of the link passes below a node that is above it
+        for ends in ((0, 2), (2, 0)):
+            plan = plan_of([(0, 1), (1, 2), ends],
+                           coordinates={0: [0, 0], 1: [1, 0.05], 2: [2, 0]})
+            lines = [line for link, line in link_curves(plan, plan.places)
+                     if {link["a"], link["b"]} == {0, 2}]
+            self.assertLess(min(y for _, y in lines[0]), -0.1)
 
 
 class TiersTest(unittest.TestCase):
