@@ -408,6 +408,10 @@ class CdfFileTestCase : public FileTestCase
                               "by name");
         cdf.WriteFile(path);
         NS_TEST_EXPECT_MSG_EQ(Get(path), FLOW_SIZE_CDF, "written as it was read");
+        WriteText(path, "# bytes, per cent\n\n 0 0 # from here\n#\n\t\n10 100#\n");
+        DCFABRIC_EXPECT_REFUSAL(FlowSizeDistribution::FromFile(path), "6: percentile: '100#'");
+        WriteText(path, "# bytes, per cent\n\n 0 0 # from here\n#\n\t\n10 100 #\n");
+        NS_TEST_EXPECT_MSG_EQ(FlowSizeDistribution::FromFile(path).GetMeanBytes(), 5, "comments");
         FlowSizeDistribution({{0, 0}, {1234567890123, 100.0 / 3}, {9e15, 100}}).WriteFile(path);
         NS_TEST_EXPECT_MSG_EQ(Get(path),
                               "0 0\n1234567890123 33.333333333333336\n9e+15 100\n",

@@ -132,7 +132,7 @@ FlowSizeDistribution::GetNames()
 FlowSizeDistribution
 FlowSizeDistribution::FromFile(const std::string& path)
 {
-    FabricTextReader reader(path);
+    FabricTextReader reader(path, '#');
     std::vector<Knot> knots;
     while (reader.Next())
     {
