@@ -133,4 +133,30 @@ DescribeSimOption(const ScenarioOption& option)
     return help;
 }
 
+std::string
+WrapSimText(const std::string& text, std::size_t indent, std::size_t width, std::size_t room)
+{
+    std::string wrapped;
+    std::size_t column = indent;
+    for (std::size_t at = 0; at < text.size();)
+    {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::size_t needed = end - at + (end == text.size() ? room : 0);
+        if (column > indent && column + 1 + needed > width)
+        {
+            wrapped += "\n" + std::string(indent, ' ');
+            column = indent;
+        }
+        else if (column > indent)
+        {
+            wrapped += ' ';
+            column++;
+        }
+        wrapped += text.substr(at, end - at);
+        column += end - at;
+        at = end + 1;
+    }
+    return wrapped;
+}
+
 } // namespace ns3

@@ -32,6 +32,20 @@ const ScenarioOption* FindSimOption(const std::string& name);
  */
 std::string DescribeSimOption(const ScenarioOption& option);
 
+/**
+ * @ingroup dcfabric
+ * @brief Break a text into lines, for a column of a table.
+ * @param text words with blanks between them
+ * @param indent blanks before each line but the first
+ * @param width letters of a line with its indent; a longer word has a line of its own
+ * @param room letters that follow the last word in its line
+ * @return the text
+ */
+std::string WrapSimText(const std::string& text,
+                        std::size_t indent,
+                        std::size_t width,
+                        std::size_t room = 0);
+
 } // namespace ns3
 
 #endif /* SIM_MANUAL_H */

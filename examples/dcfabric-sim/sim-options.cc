@@ -230,12 +230,24 @@ SimOptions::Answer(const std::string& program, std::vector<std::string> enquirie
     cmd.Usage(
         "Runs a workload on a data-center fabric and writes flows.csv and "
         "summary.json.\nAttributes are set with --ns3::Class::Attribute=value; --list shows them.");
+    std::size_t longest = 0;
+    for (const ScenarioOption& option : GetSimOptions())
+    {
+        longest = std::max(longest, std::string(option.name).size());
+    }
     std::map<std::string, std::string> values; // nothing is read into them
     for (const ScenarioOption& option : GetSimOptions())
     {
         const bool isAction = option.role == ScenarioOption::Role::ACTION;
-        values[option.name] = isAction ? GetAction(option.name) : m_scenario.Get(option.name);
-        cmd.AddValue(option.name, DescribeSimOption(option), values[option.name]);
+        std::string& value = values[option.name];
+        value = isAction ? GetAction(option.name) : m_scenario.Get(option.name);
+        // ns-3 writes "    --name:  help [value]", the names in a column
+        constexpr std::size_t WIDTH = 100;
+        const std::size_t indent = longest + std::string("    --:  ").size();
+        const std::size_t room = value.empty() ? 0 : value.size() + std::string(" []").size();
+        cmd.AddValue(option.name,
+                     WrapSimText(DescribeSimOption(option), indent, WIDTH, room),
+                     value);
     }
     enquiries.insert(enquiries.begin(), program);
     cmd.Parse(enquiries);

@@ -173,13 +173,29 @@ class ManualTest(SimCase):
         self.assertEqual(rows["INT-based control"], "--")
         self.assertEqual({row.count("\n     - ") for row in table.split("   * - ")[1:]}, {7})
 
+    def test_lines_of_help_fit(self):
+        """They were up to 1,543 letters long. Options stand 25 letters from the left: 4 blanks, two
+        dashes, oversubscription, a colon and 2 blanks; only a word that is longer than the 75
+        letters beside them may reach beyond 100."""
+        text = self.print_help("--help")
+        own = text[text.index("Program Options:"):text.index("General Arguments:")]
+        for line in own.splitlines()[1:]:
+            if len(line) > 100:
+                self.assertRegex(line, "^ {25}[^ ]+$")
+            if not line.startswith("    --"):
+                self.assertRegex(line, "^( {25}[^ ]|$)")
+        # a value in brackets does not stand alone, and is not broken from the last word
+        self.assertRegex(own, r"\n    --seed: +seed of all random choices; the same seed gives the "
+                              r"same bytes of\n {25}flows.csv \[1\]\n")
+
     def test_every_name_is_in_both(self):
         """All names that a refusal lists as known are in --help, and among the values that
         --describe tells."""
         options = json.loads(self.print_help("--describe=json"))["options"]
         values = {option["name"]: [value["text"] for value in option["values"]]
                   for option in options}
-        lines = dict(re.findall(r"^ +--([a-z-]+): +(.*)$", self.print_help("--help"), re.MULTILINE))
+        unwrapped = re.sub(r"\n {20,}", " ", self.print_help("--help"))
+        lines = dict(re.findall(r"^ +--([a-z-]+): +(.*)$", unwrapped, re.MULTILINE))
         names = 0
         for option in ("topology", "workload", "cc", "lb", "flow-control", "modifiers", "features",
                        "switch", "reliability", "messages", "match-table", "post-delay", "preset",
