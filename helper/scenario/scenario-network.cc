@@ -2,12 +2,14 @@
 #include "scenario-network.h"
 
 #include "decider-socket.h"
+#include "scenario-export.h"
 #include "scenario-links.h"
 #include "scenario-marking.h"
 #include "scenario-pdc-policies.h"
 #include "scenario-policies.h"
 #include "scenario-presets.h"
 #include "scenario-services.h"
+#include "scenario-traces.h"
 
 #include "ns3/config.h"
 #include "ns3/congestion-aware-queue-disc.h"
@@ -118,12 +120,9 @@ CheckEndless(const ScenarioOptions& options, const std::vector<FabricFlow>& flow
     }
 }
 
-/// Draw the flows of a network and what starts them; the workload is added to what is used.
-void
-DrawFlows(ScenarioOptions& options,
-          const FabricGraph& graph,
-          std::vector<TypeId>& used,
-          ScenarioNetwork& network)
+/// @return what the options say of flows
+Ptr<FabricWorkload>
+MakeWorkload(const ScenarioOptions& options)
 {
     FabricWorkloadOptions arrivals;
     if (options.IsGiven("duration"))
@@ -135,7 +134,17 @@ DrawFlows(ScenarioOptions& options,
     {
         arrivals.load = options.Get("load");
     }
-    const Ptr<FabricWorkload> workload = MakeFabricWorkload(options.Get("workload"), arrivals);
+    return MakeFabricWorkload(options.Get("workload"), arrivals);
+}
+
+/// Draw the flows of a network and what starts them; the workload is added to what is used.
+void
+DrawFlows(ScenarioOptions& options,
+          const FabricGraph& graph,
+          std::vector<TypeId>& used,
+          ScenarioNetwork& network)
+{
+    const Ptr<FabricWorkload> workload = MakeWorkload(options);
     const std::vector<TypeId> types = workload->GetTypes();
     used.insert(used.end(), types.begin(), types.end());
     for (const auto& part : network.parts)
@@ -497,6 +506,46 @@ MakeNodes(const FabricGraph& graph, const ScenarioOptions& options, const Scenar
     return nodes;
 }
 
+/// Say if all that the preset says of congestion controls is of others than the run's.
+void
+NoteIdlePreset(const ScenarioOptions& options, const std::vector<TypeId>& used)
+{
+    const ScenarioPreset* preset = options.GetPreset();
+    if (!preset || !options.IsGiven("preset"))
+    {
+        return;
+    }
+    std::vector<TypeId> idle;
+    for (const auto& [name, value] : preset->attributes)
+    {
+        TypeId tid;
+        if (!TypeId::LookupByNameFailSafe(name.substr(0, name.rfind("::")), &tid) ||
+            !tid.IsChildOf(CongestionControl::GetTypeId()))
+        {
+            continue;
+        }
+        const auto uses = [tid](TypeId other) { return other == tid || other.IsChildOf(tid); };
+        if (std::any_of(used.begin(), used.end(), uses))
+        {
+            return;
+        }
+        if (std::find(idle.begin(), idle.end(), tid) == idle.end())
+        {
+            idle.push_back(tid);
+        }
+    }
+    if (!idle.empty())
+    {
+        FabricText names;
+        for (const TypeId tid : idle)
+        {
+            names += (names.IsEmpty() ? "" : ", ") + FabricText(tid.GetName());
+        }
+        NoteFabric(options.Say("preset") + ": its values of " + names + " have no effect under " +
+                   options.Say("cc"));
+    }
+}
+
 } // namespace
 
 ScenarioNetwork
@@ -551,6 +600,7 @@ BuildScenarioNetwork(ScenarioOptions& options, ScenarioUse use)
     ResolveDefaults(helper, options, graph, used);
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
+    NoteIdlePreset(options, used);
     CheckDataClasses(network, ListScenarioFeatures(options, policies));
     if (!network.makesFlows) // what these send only the run tells
     {
@@ -593,8 +643,27 @@ BuildScenarioNetwork(ScenarioOptions& options, ScenarioUse use)
 FabricGraph
 BuildScenarioPlan(ScenarioOptions& options)
 {
+    ApplyScenarioService(options);
     std::vector<TypeId> used;
-    return BuildGraph(options, used);
+    ScenarioNetwork network;
+    for (const ScenarioPartKind& kind : GetScenarioPartTable().Get())
+    {
+        network.parts.push_back(kind.make());
+        network.parts.back()->Read(options, used);
+    }
+    // as for a run, so that what it would refuse of their names is refused here
+    FabricHelper helper;
+    ConfigurePolicies(helper, options, ReadScenarioPdcPolicies(options), used);
+    for (const auto& part : network.parts)
+    {
+        part->Configure(helper, options, network, used);
+    }
+    FabricGraph graph = BuildGraph(options, used);
+    ConfigureRouting(helper, options, graph, used);
+    MakeWorkload(options);
+    CheckScenarioExport(options);
+    FindScenarioTraces(options);
+    return graph;
 }
 
 } // namespace ns3

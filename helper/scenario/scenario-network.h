@@ -63,7 +63,8 @@ ScenarioNetwork BuildScenarioNetwork(ScenarioOptions& options, ScenarioUse use =
  * @brief Plan the network without building it.
  * @param options which; those left open are resolved
  * @return the plan
- * @throws FabricError for anything that makes no sense
+ * @throws FabricError for anything that makes no sense of the network, and for names that no option
+ * has; whether policies work together only a run tells
  */
 FabricGraph BuildScenarioPlan(ScenarioOptions& options);
 

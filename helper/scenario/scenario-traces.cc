@@ -37,19 +37,11 @@ ListScenarioTraceFiles()
     return files;
 }
 
-ScenarioTraces::ScenarioTraces(const ScenarioOptions& options, const Fabric& fabric)
-    : m_intervalPs(options.GetTimePs("trace-interval"))
+std::vector<const TraceSeries*>
+FindScenarioTraces(const ScenarioOptions& options)
 {
-    if (m_intervalPs == 0)
-    {
-        throw FabricError(FabricTerm::Option("trace-interval") + " must be above zero");
-    }
+    std::vector<const TraceSeries*> found;
     const std::vector<std::string> names = SplitFabricList(options.Get("trace"));
-    if (options.IsGiven("trace-interval") && names.empty())
-    {
-        throw FabricError(FabricTerm::Option("trace-interval") + " has no effect without " +
-                          FabricTerm::Option("trace"));
-    }
     for (const std::string& name : names)
     {
         const TraceSeries* series = TraceSeriesTable::Find(name);
@@ -66,11 +58,30 @@ ScenarioTraces::ScenarioTraces(const ScenarioOptions& options, const Fabric& fab
         {
             throw FabricError(FabricTerm::Option("trace") + " names " + name + " twice");
         }
+        found.push_back(series);
+    }
+    return found;
+}
+
+ScenarioTraces::ScenarioTraces(const ScenarioOptions& options, const Fabric& fabric)
+    : m_intervalPs(options.GetTimePs("trace-interval"))
+{
+    if (m_intervalPs == 0)
+    {
+        throw FabricError(FabricTerm::Option("trace-interval") + " must be above zero");
+    }
+    m_series = FindScenarioTraces(options);
+    if (options.IsGiven("trace-interval") && m_series.empty())
+    {
+        throw FabricError(FabricTerm::Option("trace-interval") + " has no effect without " +
+                          FabricTerm::Option("trace"));
+    }
+    for (const TraceSeries* series : m_series)
+    {
         if (series->check)
         {
             series->check(fabric);
         }
-        m_series.push_back(series);
     }
 }
 

@@ -63,6 +63,14 @@ class ScenarioTraces
 
 /**
  * @ingroup dcfabric
+ * @param options of the run
+ * @return series that are asked for
+ * @throws FabricError for one that does not exist, or twice
+ */
+std::vector<const TraceSeries*> FindScenarioTraces(const ScenarioOptions& options);
+
+/**
+ * @ingroup dcfabric
  * @param option `trace`
  * @return all series
  */

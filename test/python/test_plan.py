@@ -96,6 +96,30 @@ class PrintTest(SimCase):
         self.refuse("--topology=torus", "--plan", "--plan=json", words=["--plan is given twice"])
         self.refuse("--topology=torus", "--pan", words=["the nearest is --plan"])
 
+    def test_names_that_a_run_refuses(self):
+        """Typos of --cc and --routing made a plan, and the run that followed was refused."""
+        described = json.loads(self.sim("--describe=json").stdout)
+        choices = [option["name"] for option in described["options"]
+                   if option["kind"] == "choice" and option["role"] == "simulation"]
+        self.assertLessEqual({"cc", "lb", "routing", "modifiers", "trace", "workload"},
+                             set(choices))
+        small = ("--topology=fat-tree:k=4", "--workload=permutation:size=10kB")
+        for name in choices:
+            with self.subTest(option=name):
+                options = [one for one in small if not one.startswith(f"--{name}=")]
+                said = [self.sim(*options, f"--{name}=xyzzy", action)
+                        for action in ("--check", "--plan")]
+                self.assertEqual([run.returncode for run in said], [2, 2])
+                self.assertEqual(said[0].stderr, said[1].stderr)
+        for wrong in ("--cc=hpcc,dctcp", "--lb=path-set:ways=3", "--queue-disc=ns3::Fifo",
+                      "--convergence=soon", "--export=fct", "--lb=path-set:paths=0"):
+            with self.subTest(option=wrong):
+                said = [self.sim(*small, wrong, action) for action in ("--check", "--plan")]
+                self.assertEqual([run.returncode for run in said], [2, 2], said[1].stdout)
+                self.assertEqual(said[0].stderr, said[1].stderr)
+        self.write("rules", "0 * cc=hpc\n")
+        self.refuse(*small, "--policies=rules", "--plan", words=["hpc"])
+
 
 @needs_sim
 class PackageTest(PackageCase):

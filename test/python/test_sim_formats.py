@@ -320,8 +320,27 @@ class PresetTest(SimCase):
             with self.subTest(preset=preset):
                 self.run_ok(*SMALL, f"--preset={preset}")
                 self.assertEqual(self.summary()["options"]["cc"], "dcqcn")
-                self.run_ok(*SMALL, f"--preset={preset}", "--cc=hpcc")
+                run = self.run_ok(*SMALL, f"--preset={preset}", "--cc=hpcc")
                 self.assertEqual(self.summary()["options"]["cc"], "hpcc")
+                self.assertEqual(
+                    run.stderr, f"dcfabric-sim: note: --preset={preset}: its values of "
+                    "ns3::DcqcnCongestionControl have no effect under --cc=hpcc\n")
+
+    def test_presets_of_several_controls(self):
+        """fncc24 has values of FNCC, HPCC and DCQCN: each of them has its own, Swift has none."""
+        for cc in ("fncc", "hpcc", "dcqcn"):
+            self.assertEqual(self.run_ok(*SMALL, "--preset=fncc24", f"--cc={cc}").stderr, "")
+        self.assertEqual(
+            self.run_ok(*SMALL, "--preset=fncc24", "--cc=swift").stderr,
+            "dcfabric-sim: note: --preset=fncc24: its values of ns3::DcqcnCongestionControl, "
+            "ns3::FnccCongestionControl, ns3::HpccCongestionControl, "
+            "ns3::IntWindowCongestionControl have no effect under --cc=swift\n")
+        # a preset without any says nothing
+        self.assertEqual(self.run_ok(*SMALL, "--preset=mprdma", "--cc=dctcp").stderr, "")
+        # in a part of the network they have an effect
+        self.write("some", "0 * cc=dcqcn\n")
+        self.assertEqual(self.run_ok(*SMALL, "--preset=dcqcn-paper", "--cc=dctcp",
+                                     "--policies=some").stderr, "")
 
     def test_adapters(self):
         """Two hosts send into one. Alpha keeps 1019/1024 of itself in each microsecond without CNP,
