@@ -250,11 +250,12 @@ class PintNetworkTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(
             refusal("Hpcc", "HpccInt"),
             "ns3::HpccCongestionControl reads other INT of data packets than what "
-            "ns3::PintFeature writes into them; leave it out",
+            "ns3::PintFeature writes into them; leave out ns3::PintFeature",
             "HPCC beside PINT");
         NS_TEST_EXPECT_MSG_EQ(refusal("HpccPint", "HpccInt"),
                               "ns3::HpccPintCongestionControl reads other INT of data packets than "
-                              "what ns3::HpccIntFeature writes into them; leave it out",
+                              "what ns3::HpccIntFeature writes into them; leave out "
+                              "ns3::HpccIntFeature",
                               "PINT beside HPCC");
         NS_TEST_EXPECT_MSG_EQ(refusal("Swift", "HpccInt"), "(accepted)", "nobody reads either");
     }

@@ -581,7 +581,7 @@ class TrimRefusalTestCase : public NamedCase
         alone.SetQueueDisc("ns3::CongestionAwareQueueDisc",
                            "Trimmer",
                            StringValue("ns3::PacketTrimmer"));
-        DCFABRIC_EXPECT_REFUSAL(alone.Install(graph), "FabricHelper::SetTrimmer()");
+        DCFABRIC_EXPECT_REFUSAL(alone.Install(graph), "use ns3::PacketTrimmer for the network");
 
         // Without a limit there is one of the BDP: 100 Gb/s x 4.192 us; another one stays.
         FabricHelper bdp;

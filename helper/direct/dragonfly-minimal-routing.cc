@@ -25,10 +25,10 @@ DragonflyMinimalRouting::Attach(const FabricGraph& graph)
     RoutingAlgorithm::Attach(graph);
     if (graph.GetNGroups() == 0)
     {
-        throw FabricError(
-            FabricTerm::Class(GetInstanceTypeId()),
-            " needs groups of switches (FabricGraph::SetNGroups()), but this network has none",
-            {FabricRemedy::Use(FabricTerm::Class("ns3::ShortestPathRouting"))});
+        throw FabricError(FabricTerm::Class(GetInstanceTypeId()),
+                          " needs groups of switches, but this network has none",
+                          {FabricRemedy::Use(FabricTerm::Option("topology", "dragonfly")),
+                           FabricRemedy::Use(FabricTerm::Class("ns3::ShortestPathRouting"))});
     }
 }
 

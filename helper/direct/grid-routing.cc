@@ -25,10 +25,11 @@ GridRouting::Attach(const FabricGraph& graph)
     const FabricGrid& grid = graph.GetGrid();
     if (grid.sizes.empty())
     {
-        throw FabricError(
-            FabricTerm::Class(GetInstanceTypeId()),
-            " needs switches in a grid (FabricGraph::SetGrid()), but this network has none",
-            {FabricRemedy::Use(FabricTerm::Class("ns3::ShortestPathRouting"))});
+        throw FabricError(FabricTerm::Class(GetInstanceTypeId()),
+                          " needs switches in a grid, but this network has none",
+                          {FabricRemedy::Use(FabricTerm::Option("topology", "torus")),
+                           FabricRemedy::Use(FabricTerm::Option("topology", "hyperx")),
+                           FabricRemedy::Use(FabricTerm::Class("ns3::ShortestPathRouting"))});
     }
     const auto places = std::make_shared<GridPlaces>();
     places->sizes = grid.sizes;

@@ -115,7 +115,7 @@ FabricHelper::ConfigureDataChannels(const Ptr<SwitchFeature>& feature) const
                 FabricTerm::Class(m_flowControl.GetTypeId()) +
                 " the routing of this network has data in virtual channels, which are classes of "
                 "their own",
-            {FabricRemedy::Do("leave it out"),
+            {FabricRemedy::Do("leave out " + FabricTerm::Class(tid)),
              FabricRemedy::Use(FabricTerm::None("ns3::LinkFlowControl", "flow control"))});
     }
     feature->SetAttribute("DataChannels", UintegerValue(mask));

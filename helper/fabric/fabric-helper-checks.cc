@@ -71,7 +71,7 @@ FabricHelper::CheckMessages(const PolicyContext& around) const
         {
             continue;
         }
-        std::vector<FabricRemedy> remedies{FabricRemedy::Do("leave it out")};
+        std::vector<FabricRemedy> remedies{FabricRemedy::Do("leave out " + FabricTerm::Class(tid))};
         std::vector<TypeId> readers = ListReaders("ns3::CongestionControl", tid);
         for (const TypeId& reader : ListReaders("ns3::CongestionModifier", tid))
         {
@@ -106,7 +106,7 @@ FabricHelper::CheckHeldPackets(const PolicyContext& around) const
             throw FabricError(FabricTerm::Class(tid),
                               " holds packets back at their inputs, but " +
                                   FabricTerm::Class(m_buffer.GetTypeId()) + " has no queues there",
-                              {voq, FabricRemedy::Do("leave it out")});
+                              {voq, FabricRemedy::Do("leave out " + FabricTerm::Class(tid))});
         }
         if (effects.holdsPackets && !m_hasFlowControl)
         {
@@ -115,7 +115,7 @@ FabricHelper::CheckHeldPackets(const PolicyContext& around) const
                 " holds packets back at their inputs, which overflow without flow control",
                 {FabricRemedy::Use(FabricTerm::Class("ns3::PriorityFlowControl")),
                  credits,
-                 FabricRemedy::Do("leave it out")});
+                 FabricRemedy::Do("leave out " + FabricTerm::Class(tid))});
         }
     }
     if (m_hasFlowControl && m_flowControl.Create<LinkFlowControl>()->GetPeerRoom() &&
@@ -299,9 +299,10 @@ FabricHelper::CheckTrimmer() const
     {
         if (disc && disc->GetTrimmer())
         {
-            throw FabricError(FabricTerm::Attribute("ns3::CongestionAwareQueueDisc", "Trimmer"),
-                              " does not give trimmed packets their class at all ports",
-                              {FabricRemedy::Use("FabricHelper::SetTrimmer()")});
+            throw FabricError(
+                FabricTerm::Attribute("ns3::CongestionAwareQueueDisc", "Trimmer"),
+                " does not give trimmed packets their class at all ports",
+                {FabricRemedy::Use(FabricTerm::Class("ns3::PacketTrimmer") + " for the network")});
         }
         return;
     }

@@ -88,8 +88,9 @@ FabricHelper::ConfigureFeature(const Ptr<SwitchFeature>& feature) const
         {
             throw FabricError(FabricTerm::Attribute(tid, name),
                               " is " + std::to_string(present.Get()) + ", but the hosts send " +
-                                  what + " in class " + std::to_string(value),
-                              {FabricRemedy::Use("FabricHelper::SetClasses() alone")});
+                                  what + " in class " + std::to_string(value) +
+                                  ", which it follows by itself",
+                              {FabricRemedy::Do("do not set it")});
         }
         feature->SetAttribute(name, UintegerValue(value));
     }

@@ -58,25 +58,26 @@ CheckIntRules(const PolicyCase& what)
             throw FabricError(FabricTerm::Class(what.control),
                               " reads the INT of data packets that ACKs bring back, but " +
                                   FabricTerm::Class(tid) + " adds INT of its own to ACKs",
-                              {FabricRemedy::Do("leave it out")});
+                              {FabricRemedy::Do("leave out " + FabricTerm::Class(tid))});
         }
         if (effects.dataInt && what.needs.dataInt && !NeedsFeature(what.needs, tid))
         {
             throw FabricError(FabricTerm::Class(what.control),
                               " reads other INT of data packets than what " +
                                   FabricTerm::Class(tid) + " writes into them",
-                              {FabricRemedy::Do("leave it out")});
+                              {FabricRemedy::Do("leave out " + FabricTerm::Class(tid))});
         }
         if (effects.paths > 1 && what.readsInt)
         {
             throw FabricError(FabricTerm::Class(what.control),
                               " compares INT records of one path, but " + FabricTerm::Class(tid) +
                                   " moves flows from path to path",
-                              {FabricRemedy::Do("leave it out"), FabricRemedy::Use(WithoutInt())});
+                              {FabricRemedy::Do("leave out " + FabricTerm::Class(tid)),
+                               FabricRemedy::Use(WithoutInt())});
         }
         if (effects.moves)
         {
-            CheckSeesMoves(what, tid, FabricRemedy::Do("leave it out"));
+            CheckSeesMoves(what, tid, FabricRemedy::Do("leave out " + FabricTerm::Class(tid)));
         }
     }
     if (what.balancer->MovesFlows())

@@ -62,7 +62,7 @@ CheckWholeWays(const PolicyCase& what)
                 FabricTerm::Class(what.selectorType),
                 " chooses whole ways through the network and measures them, but " +
                     FabricTerm::Class(tid) + " leads packets on others",
-                {FabricRemedy::Do("leave it out"),
+                {FabricRemedy::Do("leave out " + FabricTerm::Class(tid)),
                  FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector"))});
         }
     }

@@ -35,7 +35,7 @@ CheckOrderRules(const PolicyCase& what)
             Refuse(what,
                    tid,
                    " spreads a flow over several paths",
-                   FabricRemedy::Do("leave it out"));
+                   FabricRemedy::Do("leave out " + FabricTerm::Class(tid)));
         }
     }
     if (what.needs.classes != 0 && !what.around.lossless)

@@ -17,7 +17,8 @@ CheckReceiverRules(const PolicyCase& what)
         FabricTerm::Class(what.control),
         " sends by credit that receivers grant, which " +
             FabricTerm::Class(what.policy.modifiers.front().GetTypeId()) + " cannot change",
-        {FabricRemedy::Do("leave it out"),
+        {FabricRemedy::Do("leave out " +
+                          FabricTerm::Class(what.policy.modifiers.front().GetTypeId())),
          FabricRemedy::Use(
              FabricTerm::Any("ns3::CongestionControl", "another", "congestion control"))});
 }

@@ -68,8 +68,9 @@ CheckScenarioRanks(const ScenarioNetwork& network, const ScenarioOptions& option
 {
     if (const auto whole = FindWholeNetworkNeed(network, options))
     {
-        throw FabricError(*whole + "; leave it out, or " + RankWorld::GetRemedy() + " (there are " +
-                          RankWorld::CountInWords() + ")");
+        throw FabricError(*whole + "; leave out " + whole->ListTerms().front() + ", or " +
+                          RankWorld::GetRemedy() + " (there are " + RankWorld::CountInWords() +
+                          ")");
     }
 }
 

@@ -87,7 +87,8 @@ ReductionSession::CheckNetwork() const
     }
     else if (m_fabric->GetNic(m_hosts.front().node)->GetHostLink())
     {
-        clash = "ns3::HostLink delays data only, and results would pass it by; leave it out";
+        clash = "ns3::HostLink delays data only, and results would pass it by; leave out its "
+                "attributes";
     }
     if (!clash.empty())
     {

@@ -77,7 +77,7 @@ ApplyScenarioService(ScenarioOptions& options)
         throw FabricError(options.Say("reliability"),
                           " contradicts " + options.Say("service"),
                           {FabricRemedy::Use(FabricTerm::Option("reliability", usual)),
-                           FabricRemedy::Do("leave it out")});
+                           FabricRemedy::Do("leave out " + FabricTerm::Option("reliability"))});
     }
     for (const auto& [name, value] : service.options)
     {

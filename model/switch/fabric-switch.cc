@@ -300,8 +300,9 @@ FabricSwitch::PredictPort(const FabricPacketItem& item) const
         throw FabricError(
             FabricTerm::Class(chooser->GetInstanceTypeId()),
             " chooses it on arrival",
-            {selects ? FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector"))
-                     : FabricRemedy::Do("leave it out"),
+            {selects
+                 ? FabricRemedy::Use(FabricTerm::Class("ns3::SymmetricEcmpPathSelector"))
+                 : FabricRemedy::Do("leave out " + FabricTerm::Class(chooser->GetInstanceTypeId())),
              FabricRemedy::Use(
                  FabricTerm::Any("ns3::LinkFlowControl", "another", "flow control"))});
     }

@@ -99,7 +99,7 @@ PfcWatchdogFeature::Attach(FabricSwitch* sw, uint32_t number)
                          ? FabricTerm::Class(flowControl->GetInstanceTypeId()) + " does not send"
                          : FabricText("a network without flow control does not have")),
                 {FabricRemedy::Use(FabricTerm::Class("ns3::PriorityFlowControl")),
-                 FabricRemedy::Do("leave it out")});
+                 FabricRemedy::Do("leave out " + FabricTerm::Class(GetInstanceTypeId()))});
         }
     }
     m_queues.assign(std::size_t{sw->GetNPorts()} * N_CLASSES,

@@ -85,7 +85,7 @@ class RcmRefusalTestCase : public NamedCase
         DCFABRIC_EXPECT_REFUSAL(lossy.Install(graph),
                                 "ns3::RcmFeature holds packets back at their inputs, which "
                                 "overflow without flow control; use ns3::PriorityFlowControl, "
-                                "ns3::CreditFlowControl, or leave it out");
+                                "ns3::CreditFlowControl, or leave out ns3::RcmFeature");
         FabricHelper twice = Make();
         twice.AddSwitchFeature("ns3::RcmFeature");
         DCFABRIC_EXPECT_REFUSAL(twice.Install(graph),
@@ -102,8 +102,8 @@ class RcmRefusalTestCase : public NamedCase
         FabricHelper credits = Make();
         credits.SetFlowControl("ns3::VoqCreditFlowControl");
         DCFABRIC_EXPECT_REFUSAL(credits.Install(graph),
-                                "ns3::RcmFeature chooses it on arrival; leave it out, or use "
-                                "another flow control");
+                                "ns3::RcmFeature chooses it on arrival; leave out "
+                                "ns3::RcmFeature, or use another flow control");
         Simulator::Destroy();
         // without detours all of these work
         for (const std::string flowControl :
