@@ -87,6 +87,18 @@ class TopologyFileTestCase : public FileTestCase
         NS_TEST_EXPECT_MSG_EQ(ReadHpccTopology(path).GetNHosts(), 2, "two hosts back to back");
         DCFABRIC_EXPECT_REFUSAL(ReadHpccTopology(path + ".absent"), ".absent: cannot be opened");
         DCFABRIC_EXPECT_REFUSAL(ReadHpccTopology("/"), "/");
+        // Names and places, in any order; node 1 has none, and the explanation ends all.
+        WriteText(path,
+                  "3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n"
+                  "node 2 Berlin 13.4 52.5\nnode 0 host-in-Berlin\nFirst line: x\nnode 1 x\n");
+        const FabricGraph named = ReadHpccTopology(path);
+        NS_TEST_EXPECT_MSG_EQ(named.GetName(0), "host-in-Berlin", "a name");
+        NS_TEST_EXPECT_MSG_EQ(named.GetName(1), "host-1", "none of its own");
+        NS_TEST_EXPECT_MSG_EQ(named.GetName(2), "Berlin", "with a place");
+        NS_TEST_EXPECT_MSG_EQ(named.GetPlaces().size(), 1, "one place");
+        NS_TEST_EXPECT_MSG_EQ((named.GetPlaces().at(2) == std::make_pair(13.4, 52.5)),
+                              true,
+                              "x and y");
     }
 };
 
@@ -118,13 +130,28 @@ class TopologyRoundTripTestCase : public FileTestCase
         WriteHpccTopology(odd, path);
         const std::string head = "3 1 3\n0\n2 0 100000000001bps 1ps 0.3333333333333333";
         NS_TEST_EXPECT_MSG_EQ(Get(path).substr(0, head.size()), head, "exact text");
+        // Places that need every digit; names that cannot stand in a file, or that two nodes have.
+        FabricGraph named;
+        named.AddHost(0, "a");
+        named.AddHost(0, "a");
+        named.AddSwitch(1, 0, "an edge");
+        named.AddLink(0, 2, 1, 1);
+        named.AddLink(1, 2, 1, 1);
+        named.SetPlace(2, 1.0 / 3.0, -7.5);
+        DCFABRIC_EXPECT_REFUSAL(named.SetPlace(3, 0, 0), "unknown node 3");
+        WriteHpccTopology(named, path);
+        const FabricGraph read = ReadHpccTopology(path);
+        NS_TEST_EXPECT_MSG_EQ((read.GetPlaces() == named.GetPlaces()), true, "places");
+        NS_TEST_EXPECT_MSG_EQ(read.GetName(0) + read.GetName(2), "host-0switch-2", "usual names");
         fatTree->SetK(2);
         WriteHpccTopology(fatTree->BuildGraph(), path);
         NS_TEST_EXPECT_MSG_EQ(Get(path),
                               "7 5 6\n2 3 4 5 6\n"
                               "0 2 100Gbps 1000ns 0.000000\n1 3 100Gbps 1000ns 0.000000\n"
                               "2 4 100Gbps 1000ns 0.000000\n3 5 100Gbps 1000ns 0.000000\n"
-                              "4 6 100Gbps 1000ns 0.000000\n5 6 100Gbps 1000ns 0.000000\n",
+                              "4 6 100Gbps 1000ns 0.000000\n5 6 100Gbps 1000ns 0.000000\n"
+                              "node 2 edge-0-0\nnode 3 edge-1-0\nnode 4 agg-0-0\n"
+                              "node 5 agg-1-0\nnode 6 core-0\n",
                               "fat-tree k=2: edges 2-3, aggregations 4-5, core 6");
         DCFABRIC_EXPECT_REFUSAL(WriteHpccTopology(odd, path + "/absent/file"), "cannot be written");
         NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".tmp").good(), false, "no temporary file left");
@@ -141,6 +168,10 @@ class TopologyRoundTripTestCase : public FileTestCase
         NS_TEST_EXPECT_MSG_EQ((read.GetLinks() == graph.GetLinks()), true, "links");
         NS_TEST_EXPECT_MSG_EQ((read.GetHosts() == graph.GetHosts()), true, "hosts");
         NS_TEST_EXPECT_MSG_EQ(read.GetNNodes(), graph.GetNNodes(), "nodes");
+        for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+        {
+            NS_TEST_EXPECT_MSG_EQ(read.GetName(node), graph.GetName(node), "names");
+        }
     }
 };
 
@@ -195,7 +226,26 @@ class TopologyFileErrorTestCase : public FileTestCase
                 {"3 1 2\n2\n0 2 1Gbps 1us -0.1\n", "3: link error rate: '-0.1'"},
                 {"3 1 2\n2\n0 2 1Gbps 1us 0.1x\n", "3: link error rate: '0.1x'"},
                 {"3 1 2\n2\n0 2 1Gbps 1us 0\n0 2 1Gbps 1us 0\n", "1: host-1 (node 1) has no link"},
+                {"3 1 x\n", "(the format: doc/howto/own-topology.rst)"},
+                {" <?xml version='1.0'?>\n", "1: this is XML, such as GraphML"},
+                {"<graphml>\n", "(doc/howto/topology-zoo.rst)"},
+                {"3 1 2\n2\n0 2 1Gbps 1us 0\nnode 2 a\n",
+                 "4: lines of nodes come behind the links, of which there are 1 of 2 so far"},
             });
+        const std::string two = "3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\nnode ";
+        ExpectRefusals([](const std::string& path) { ReadHpccTopology(path); },
+                       {
+                           {two + "2\n", "5: expected 'node id name' or 'node id name x y'"},
+                           {two + "2 a 1\n", "(3 or 5 fields), found 4"},
+                           {two + "3 a\n", "5: node: '3' is not a whole number from 0 to 2"},
+                           {two + "2 7\n", "5: name '7': a name is no number"},
+                           {two + "2 a:b\n", "5: name 'a:b': a name"},
+                           {two + "2 a,b\n", "5: name 'a,b': a name"},
+                           {two + "2 a\x01\n", "5: name"},
+                           {two + "2 a x 1\n", "5: x: 'x' is not a number"},
+                           {two + "2 a\nnode 2 b\n", "6: a second line of node 2"},
+                           {two + "2 host-1\n", "1: nodes 1 and 2 are both called 'host-1'"},
+                       });
     }
 };
 

@@ -6,6 +6,7 @@
 #include "ns3/fabric-spec.h"
 #include "ns3/fabric-text-file.h"
 #include "ns3/fabric-time.h"
+#include "ns3/node-names.h"
 #include "ns3/parse-units.h"
 
 #include <algorithm>
@@ -168,33 +169,48 @@ ReadTimePs(const FabricTextReader& reader)
 FabricFault::End
 ReadEnd(const FabricTextReader& reader, size_t field)
 {
-    const std::string& text = reader.GetFields()[field];
-    const size_t colon = text.find(':');
-    FabricFault::End end;
-    end.node = static_cast<uint32_t>(ParseFabricUint(text.substr(0, colon),
-                                                     reader.GetPlace() + ": node",
-                                                     0,
-                                                     FabricGraph::MAX_NODES - 1));
-    if (colon != std::string::npos)
-    {
-        end.port = static_cast<uint32_t>(
-            ParseFabricUint(text.substr(colon + 1),
-                            reader.GetPlace() + ": port of node " + std::to_string(end.node),
-                            0,
-                            MAX_PORT));
-    }
-    return end;
+    return FabricFault::End::Parse(reader.GetFields()[field], reader.GetPlace());
+}
+
+/// @return the node as written in a file
+std::string
+FormatNode(const FabricFault::End& end)
+{
+    return end.name.empty() ? std::to_string(end.node) : end.name;
 }
 
 /// @return as written in a file
 std::string
 FormatEnd(const FabricFault::End& end)
 {
-    return std::to_string(end.node) +
+    return FormatNode(end) +
            (end.port == FabricFault::End::ANY_PORT ? "" : ":" + std::to_string(end.port));
 }
 
 } // namespace
+
+FabricFault::End
+FabricFault::End::Parse(const std::string& text, const FabricText& where)
+{
+    const size_t colon = text.find(':');
+    const std::string node = text.substr(0, colon);
+    End end;
+    if (IsFabricNodeName(node))
+    {
+        end.name = node;
+    }
+    else
+    {
+        end.node = static_cast<uint32_t>(
+            ParseFabricUint(node, where + ": node", 0, FabricGraph::MAX_NODES - 1));
+    }
+    if (colon != std::string::npos)
+    {
+        end.port = static_cast<uint32_t>(
+            ParseFabricUint(text.substr(colon + 1), where + ": port of node " + node, 0, MAX_PORT));
+    }
+    return end;
+}
 
 std::string
 FabricFault::ToText() const
@@ -233,10 +249,9 @@ ReadFabricFaults(const std::string& path)
             reader.Refuse(std::string(verb.name) + " is of a whole node; leave the port away");
         }
         fault.b = verb.ofNode ? FabricFault::End() : ReadEnd(reader, 3);
-        if (!verb.ofNode && fault.a.node == fault.b.node)
+        if (!verb.ofNode && FormatNode(fault.a) == FormatNode(fault.b))
         {
-            reader.Refuse("a link joins two nodes, found " + std::to_string(fault.a.node) +
-                          " twice");
+            reader.Refuse("a link joins two nodes, found " + FormatNode(fault.a) + " twice");
         }
         if (verb.operand)
         {

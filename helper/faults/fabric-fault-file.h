@@ -18,6 +18,7 @@
  *     120us down 16 24         # the link between nodes 16 and 24, both directions
  *     300us up 16 24
  *     300us rate 16:2 24 50Gbps # of parallel links the one at port 2 of node 16
+ *     300us down leaf-0 spine-1 # nodes by the names that plans call them
  *     300us loss 16 24 0.001    # each frame of the link is lost with this probability
  *     300us corrupt 16 24 0.001 # or arrives damaged
  *     400us switch-down 24      # with all its links
@@ -70,8 +71,17 @@ struct FabricFault
         {
         }
 
-        uint32_t node; //!< number of the node
-        uint32_t port; //!< port at the node
+        /**
+         * @param text NODE or NODE:PORT, the node by number or name
+         * @param where for messages
+         * @return the end
+         * @throws FabricError if it is none
+         */
+        static End Parse(const std::string& text, const FabricText& where);
+
+        uint32_t node;      //!< number of the node, unless it has a name here
+        uint32_t port;      //!< port at the node
+        std::string name{}; //!< of the node; empty: it is given by number
 
         /**
          * @param o another end
@@ -79,7 +89,7 @@ struct FabricFault
          */
         bool operator==(const End& o) const
         {
-            return node == o.node && port == o.port;
+            return node == o.node && port == o.port && name == o.name;
         }
     };
 

@@ -42,8 +42,8 @@ ListConvergences(const std::string& /* option */)
         {"link-down",
          ScenarioOption::Kind::TEXT,
          "",
-         "``TIME,A,B``: the link between nodes A and B goes down, such as ``120us,16,24``; also "
-         "beside ``--faults``"},
+         "``TIME,A,B``: the link between nodes A and B goes down, such as ``120us,16,24`` or "
+         "``120us,leaf-0,spine-1``; also beside ``--faults``"},
         {"convergence",
          ScenarioOption::Kind::TIME,
          "none",
@@ -66,16 +66,14 @@ ParseLinkDown(const std::string& text)
     }
     FabricFault fault;
     fault.timePs = ParseFabricTimePs(parts[0], where);
-    fault.a.node = static_cast<uint32_t>(
-        ParseFabricUint(parts[1], where + ": node", 0, FabricGraph::MAX_NODES - 1));
-    fault.b.node = static_cast<uint32_t>(
-        ParseFabricUint(parts[2], where + ": node", 0, FabricGraph::MAX_NODES - 1));
+    fault.a = FabricFault::End::Parse(parts[1], where);
+    fault.b = FabricFault::End::Parse(parts[2], where);
     fault.place = where;
     if (fault.timePs > FabricFault::MAX_TIME_PS)
     {
         throw FabricError(where + ": the time is more than 24 h");
     }
-    if (fault.a.node == fault.b.node)
+    if (fault.a.node == fault.b.node && fault.a.name == fault.b.name)
     {
         throw FabricError(where + ": a link joins two nodes, found " + parts[1] + " twice");
     }
@@ -104,7 +102,8 @@ class FaultPart : public ScenarioPart
                 throw FabricError(options.Say("convergence") +
                                   " has no effect: no link goes down; give it with " +
                                   FabricTerm::Option("faults") + " or " +
-                                  FabricTerm::Option("link-down") + ", or leave it out");
+                                  FabricTerm::Option("link-down") + ", or leave out " +
+                                  FabricTerm::Option("convergence"));
             }
             m_faults.SetConvergenceTime(FabricTime::FromPs(options.GetTimePs("convergence")));
         }

@@ -2,6 +2,7 @@
 #include "fault-place.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/node-names.h"
 
 #include <string>
 #include <vector>
@@ -12,21 +13,20 @@ namespace ns3
 namespace
 {
 
-/// Refuse an end that does not exist.
-void
-CheckEnd(const FabricGraph& graph, const FabricFault& fault, const FabricFault::End& end)
+/// @return the number of the node of an end; refuses one that does not exist
+uint32_t
+FindNode(const FabricGraph& graph, const FabricFault& fault, const FabricFault::End& end)
 {
-    if (end.node >= graph.GetNNodes())
+    const uint32_t node = FindFabricNode(graph,
+                                         end.name.empty() ? std::to_string(end.node) : end.name,
+                                         NameFault(fault));
+    if (end.port != FabricFault::End::ANY_PORT && end.port >= graph.GetDegree(node))
     {
-        throw FabricError(NameFault(fault) + "there is no node " + std::to_string(end.node) +
-                          "; nodes are 0 to " + std::to_string(graph.GetNNodes() - 1));
-    }
-    if (end.port != FabricFault::End::ANY_PORT && end.port >= graph.GetDegree(end.node))
-    {
-        throw FabricError(NameFault(fault) + "node " + std::to_string(end.node) + " has no port " +
+        throw FabricError(NameFault(fault) + "node " + std::to_string(node) + " has no port " +
                           std::to_string(end.port) + "; its ports are 0 to " +
-                          std::to_string(graph.GetDegree(end.node) - 1));
+                          std::to_string(graph.GetDegree(node) - 1));
     }
+    return node;
 }
 
 /// @return numbers in a list
@@ -56,15 +56,14 @@ ListPorts(const FabricGraph& graph, uint32_t from, uint32_t to)
     return ports;
 }
 
-/// @return the port of node a at the link that a fault means
-uint32_t
-FindPort(const FabricGraph& graph, const FabricFault& fault)
+/// @return the link that a fault means, with the port at its first end
+PlacedFault
+FindLink(const FabricGraph& graph, const FabricFault& fault)
 {
-    CheckEnd(graph, fault, fault.a);
-    CheckEnd(graph, fault, fault.b);
-    const std::vector<uint32_t> all = ListPorts(graph, fault.a.node, fault.b.node);
-    const std::string between =
-        "nodes " + std::to_string(fault.a.node) + " and " + std::to_string(fault.b.node);
+    const uint32_t from = FindNode(graph, fault, fault.a);
+    const uint32_t to = FindNode(graph, fault, fault.b);
+    const std::vector<uint32_t> all = ListPorts(graph, from, to);
+    const std::string between = "nodes " + std::to_string(from) + " and " + std::to_string(to);
     if (all.empty())
     {
         throw FabricError(NameFault(fault) + between + " have no link");
@@ -72,10 +71,10 @@ FindPort(const FabricGraph& graph, const FabricFault& fault)
     std::vector<uint32_t> meant;
     for (const uint32_t port : all)
     {
-        const uint32_t link = graph.GetPort(fault.a.node, port).link;
+        const uint32_t link = graph.GetPort(from, port).link;
         const bool a = fault.a.port == FabricFault::End::ANY_PORT || fault.a.port == port;
         const bool b = fault.b.port == FabricFault::End::ANY_PORT ||
-                       graph.GetPort(fault.b.node, fault.b.port).link == link;
+                       graph.GetPort(to, fault.b.port).link == link;
         if (a && b)
         {
             meant.push_back(port);
@@ -84,16 +83,16 @@ FindPort(const FabricGraph& graph, const FabricFault& fault)
     if (meant.empty())
     {
         throw FabricError(NameFault(fault) + between +
-                          " have no link at these ports; those of node " +
-                          std::to_string(fault.a.node) + " that lead there are " + Join(all));
+                          " have no link at these ports; those of node " + std::to_string(from) +
+                          " that lead there are " + Join(all));
     }
     if (meant.size() > 1)
     {
         throw FabricError(NameFault(fault) + between + " have " + std::to_string(meant.size()) +
-                          " links; name one by its port, as in " + std::to_string(fault.a.node) +
-                          ":" + std::to_string(all[0]) + " (ports " + Join(all) + ")");
+                          " links; name one by its port, as in " + std::to_string(from) + ":" +
+                          std::to_string(all[0]) + " (ports " + Join(all) + ")");
     }
-    return meant[0];
+    return {&fault, graph.GetPort(from, meant[0]).link, from, meant[0]};
 }
 
 } // namespace
@@ -109,11 +108,9 @@ PlaceFault(const FabricGraph& graph, const FabricFault& fault)
 {
     if (fault.IsOfNode())
     {
-        CheckEnd(graph, fault, fault.a);
-        return {&fault, PlacedFault::NO_LINK, fault.a.node, 0};
+        return {&fault, PlacedFault::NO_LINK, FindNode(graph, fault, fault.a), 0};
     }
-    const uint32_t port = FindPort(graph, fault);
-    return {&fault, graph.GetPort(fault.a.node, port).link, fault.a.node, port};
+    return FindLink(graph, fault);
 }
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-pcap-file.h"
 #include "ns3/fabric-spec.h"
+#include "ns3/node-names.h"
 #include "ns3/object.h"
 #include "ns3/parse-units.h"
 #include "ns3/plain-bytes.h"
@@ -174,7 +175,7 @@ PcapPorts::GetTypeId()
             .AddConstructor<PcapPorts>()
             .AddAttribute("Ports",
                           "Ports to be captured: hosts, switches, all, or a comma list of nodes "
-                          "(all their ports) and NODE:PORT.",
+                          "(all their ports) and NODE:PORT, nodes by number or name.",
                           StringValue("hosts"),
                           MakeStringAccessor(&PcapPorts::m_ports),
                           MakeStringChecker())
@@ -207,8 +208,8 @@ PcapPorts::Find(const Fabric& fabric) const
         for (const std::string& word : SplitFabricList(m_ports))
         {
             const std::size_t colon = word.find(':');
-            const auto node = static_cast<uint32_t>(
-                ParseFabricUint(word.substr(0, colon), where + ", node", 0, nNodes - 1));
+            const uint32_t node =
+                FindFabricNode(fabric.GetGraph(), word.substr(0, colon), where + ": ");
             const FabricActor& actor = *fabric.GetActor(node);
             if (colon == std::string::npos)
             {

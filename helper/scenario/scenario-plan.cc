@@ -45,7 +45,8 @@ NameLinkKind(const FabricGraph& graph, uint32_t link)
         }
     }
     const auto [low, high] = std::minmax(graph.GetNode(ends.a).tier, graph.GetNode(ends.b).tier);
-    return "tier " + std::to_string(+low) + "-" + std::to_string(+high);
+    return low == high ? "within tier " + std::to_string(+low)
+                       : "tier " + std::to_string(+low) + "-" + std::to_string(+high);
 }
 
 /// @return a share in percent with one decimal
@@ -204,6 +205,15 @@ WriteGraph(JsonWriter& json, const FabricGraph& graph)
         if (hasGrid && !graph.IsHost(i))
         {
             WriteNumbers(json, "coordinates", graph.GetCoordinates(i));
+        }
+        const auto place = graph.GetPlaces().find(i);
+        if (place != graph.GetPlaces().end())
+        {
+            json.Key("place");
+            json.BeginArray();
+            json.Double(place->second.first);
+            json.Double(place->second.second);
+            json.EndArray();
         }
         json.EndObject();
     }

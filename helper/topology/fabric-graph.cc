@@ -106,6 +106,13 @@ FabricGraph::AddSwitchLatency(int64_t latencyPs)
     }
 }
 
+void
+FabricGraph::SetPlace(uint32_t node, double x, double y)
+{
+    GetNode(node);
+    m_places[node] = {x, y};
+}
+
 bool
 FabricGraph::IsGlobal(uint32_t link) const
 {

@@ -5,7 +5,9 @@
 #include "fabric-grid.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -160,6 +162,21 @@ class FabricGraph
      * @param latencyPs of each switch, ps, even
      */
     void AddSwitchLatency(int64_t latencyPs);
+
+    /**
+     * @brief Say where drawings have a node, for networks with a geography.
+     * @param node its number
+     * @param x to the right, in any unit
+     * @param y upwards, in the same unit
+     * @throws FabricError if there is no such node
+     */
+    void SetPlace(uint32_t node, double x, double y);
+
+    /// @return x and y of the nodes that have a place, by number
+    const std::map<uint32_t, std::pair<double, double>>& GetPlaces() const
+    {
+        return m_places;
+    }
 
     /**
      * @brief Say that the pods are groups as those of a dragonfly: links between them are *global*.
@@ -353,6 +370,8 @@ class FabricGraph
     std::vector<FabricLink> m_links; //!< by link number
     FabricGrid m_grid;               //!< places of switches
     uint32_t m_nGroups{0};           //!< pods that are groups
+
+    std::map<uint32_t, std::pair<double, double>> m_places; //!< x and y of nodes that have some
 
     /// class of routing for users who do not choose
     std::string m_usualRouting{"ns3::ShortestPathRouting"};

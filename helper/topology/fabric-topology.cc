@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-topology.h"
 
+#include "ns3/fabric-error.h"
+#include "ns3/parse-units.h"
+
 namespace ns3
 {
 
@@ -41,6 +44,20 @@ ListTopologyForms()
     };
 }
 
+/// Tell those who give a path how topologies of files are written.
+void
+RefusePath(const std::string& text)
+{
+    const std::string name = text.substr(0, text.find(':'));
+    if (name == "graphml" || name.find_first_of("./") != std::string::npos)
+    {
+        throw FabricError("unknown topology " + QuoteFabricText(text) + "; a topology file is " +
+                          FabricTerm::Option("topology", "file:PATH") +
+                          " (doc/howto/own-topology.rst), and GraphML is converted to one first "
+                          "(doc/howto/topology-zoo.rst)");
+    }
+}
+
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(FabricTopology);
@@ -68,6 +85,7 @@ GetFabricTopologyForms()
 Ptr<FabricTopology>
 MakeFabricTopology(const std::string& text, const FabricTopologyOptions& options)
 {
+    RefusePath(text);
     const auto topology =
         DynamicCast<FabricTopology>(MakeFabricObject(text, "topology", GetFabricTopologyForms()));
     topology->Configure(options);

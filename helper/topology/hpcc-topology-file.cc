@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-topology-file.h"
 
+#include "node-names.h"
+
 #include "ns3/attribute-range.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text-file.h"
@@ -11,7 +13,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -208,17 +212,76 @@ ReadLink(const FabricTextReader& reader, const FirstLine& header)
     return link;
 }
 
-} // namespace
-
-FabricGraph
-ReadHpccTopology(const std::string& path)
+/// What a line says of a node.
+struct NodeLine
 {
-    FabricTextReader reader(path);
-    if (!reader.Next())
+    std::string name;                             //!< how it is called
+    std::vector<std::pair<double, double>> place; //!< where it is drawn: one, or none
+};
+
+/// Lines of nodes by number.
+using NodeLines = std::map<uint32_t, NodeLine>;
+
+/// @return true if a line is that of a node
+bool
+IsNodeLine(const FabricTextReader& reader)
+{
+    return reader.GetFields()[0] == "node";
+}
+
+/// Take what a line says of a node.
+void
+ReadNode(const FabricTextReader& reader, uint64_t nodes, NodeLines& lines)
+{
+    constexpr double FAR = 1e9;
+    if (reader.GetFields().size() != 3 && reader.GetFields().size() != 5)
     {
-        throw FabricError(ShowFabricPath(path) +
-                          ":1: the file is empty; expected 'node_num switch_num link_num'");
+        reader.Refuse("expected 'node id name' or 'node id name x y' (3 or 5 fields), found " +
+                      std::to_string(reader.GetFields().size()));
     }
+    const auto node = static_cast<uint32_t>(reader.GetUint(1, "node", 0, nodes - 1));
+    NodeLine line{reader.GetFields()[2], {}};
+    if (!IsWritableNodeName(line.name))
+    {
+        reader.Refuse("name " + QuoteFabricText(line.name) +
+                      ": a name is no number, and has no comma, colon or invisible character");
+    }
+    if (reader.GetFields().size() == 5)
+    {
+        line.place.emplace_back(reader.GetDouble(3, "x", -FAR, FAR),
+                                reader.GetDouble(4, "y", -FAR, FAR));
+    }
+    if (!lines.emplace(node, line).second)
+    {
+        reader.Refuse("a second line of node " + std::to_string(node));
+    }
+}
+
+/// Refuse names that several nodes have, if the file names some.
+void
+CheckNames(const FabricGraph& graph, const NodeLines& lines)
+{
+    std::map<std::string, uint32_t> known;
+    for (uint32_t node = 0; !lines.empty() && node < graph.GetNNodes(); ++node)
+    {
+        const auto [other, isNew] = known.emplace(graph.GetName(node), node);
+        if (!isNew)
+        {
+            throw FabricError("nodes " + std::to_string(other->second) + " and " +
+                              std::to_string(node) + " are both called " +
+                              QuoteFabricText(other->first));
+        }
+    }
+}
+
+/**
+ * @param reader at line 1
+ * @param path of the file, for a warning
+ * @return what it says of a network
+ */
+FabricGraph
+ReadNetwork(FabricTextReader& reader, const std::string& path)
+{
     const FirstLine header = ReadHeader(reader);
     const uint64_t nodes = header.nodes;
     const uint64_t switches = header.nvSwitches + header.switches;
@@ -235,10 +298,20 @@ ReadHpccTopology(const std::string& path)
     // those of NVSwitches come first
     const std::vector<uint64_t> ids = ReadSwitchIds(reader, nodes, switches);
     std::vector<FabricLink> found;
+    NodeLines lines;
     uint64_t follow = 0;
     while (reader.Next() && !reader.IsLegend())
     {
-        if (follow++ < links)
+        if (IsNodeLine(reader) && follow >= links)
+        {
+            ReadNode(reader, nodes, lines);
+        }
+        else if (IsNodeLine(reader))
+        {
+            reader.Refuse("lines of nodes come behind the links, of which there are " +
+                          std::to_string(follow) + " of " + std::to_string(links) + " so far");
+        }
+        else if (follow++ < links)
         {
             found.push_back(ReadLink(reader, header));
         }
@@ -265,9 +338,17 @@ ReadHpccTopology(const std::string& path)
     {
         kinds[ids[i]] = i < header.nvSwitches ? NVSWITCH : SWITCH;
     }
-    for (const int kind : kinds)
+    for (uint32_t node = 0; node < nodes; ++node)
     {
-        kind == HOST ? graph.AddHost() : kind == SWITCH ? graph.AddSwitch() : graph.AddNvSwitch();
+        const auto line = lines.find(node);
+        const std::string name = line == lines.end() ? "" : line->second.name;
+        kinds[node] == HOST     ? graph.AddHost(0, name)
+        : kinds[node] == SWITCH ? graph.AddSwitch(1, 0, name)
+                                : graph.AddNvSwitch(0, name);
+        if (line != lines.end() && !line->second.place.empty())
+        {
+            graph.SetPlace(node, line->second.place[0].first, line->second.place[0].second);
+        }
     }
     for (const auto& link : found)
     {
@@ -277,6 +358,7 @@ ReadHpccTopology(const std::string& path)
     {
         graph.Validate();
         CheckServers(graph, header);
+        CheckNames(graph, lines);
     }
     catch (const FabricError& error)
     {
@@ -284,6 +366,33 @@ ReadHpccTopology(const std::string& path)
     }
     graph.DeriveTiers();
     return graph;
+}
+
+} // namespace
+
+FabricGraph
+ReadHpccTopology(const std::string& path)
+{
+    FabricTextReader reader(path);
+    const bool hasLine = reader.Next();
+    if (hasLine && reader.GetFields()[0][0] == '<')
+    {
+        reader.Refuse("this is XML, such as GraphML, and no topology file; 'dcfabric graphml "
+                      "FILE.graphml --out FILE.topo' makes one of it "
+                      "(doc/howto/topology-zoo.rst)");
+    }
+    try
+    {
+        if (!hasLine)
+        {
+            reader.RefuseLine(1, "the file is empty; expected 'node_num switch_num link_num'");
+        }
+        return ReadNetwork(reader, path);
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(error.GetText() + " (the format: doc/howto/own-topology.rst)");
+    }
 }
 
 namespace
@@ -314,6 +423,46 @@ FormatErrorRate(double rate)
     if (ParseFabricDouble(text, "error rate", 0.0, 1.0) != rate)
     {
         std::snprintf(text, sizeof(text), "%.17g", rate);
+    }
+    return text;
+}
+
+/// @return lines of nodes that have a name of their own, or a place
+std::string
+FormatNodes(const FabricGraph& graph)
+{
+    std::map<std::string, uint32_t> counts;
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        counts[graph.GetName(node)]++;
+    }
+    std::string text;
+    for (uint32_t node = 0; node < graph.GetNNodes(); ++node)
+    {
+        const std::string number = std::to_string(node);
+        const std::string usual = (graph.IsHost(node)       ? "host-"
+                                   : graph.IsNvSwitch(node) ? "nvswitch-"
+                                                            : "switch-") +
+                                  number;
+        const std::string& name = graph.GetName(node);
+        const bool isOwn = name != usual && counts[name] == 1 && IsWritableNodeName(name);
+        const auto place = graph.GetPlaces().find(node);
+        const bool hasPlace = place != graph.GetPlaces().end();
+        if (isOwn || hasPlace)
+        {
+            text += "node " + number + " " + (isOwn ? name : usual);
+            if (hasPlace)
+            {
+                char xy[64];
+                std::snprintf(xy,
+                              sizeof(xy),
+                              " %.17g %.17g",
+                              place->second.first,
+                              place->second.second);
+                text += xy;
+            }
+            text += "\n";
+        }
     }
     return text;
 }
@@ -356,7 +505,7 @@ WriteHpccTopology(const FabricGraph& graph, const std::string& path)
                 std::to_string(wholeNs ? link.delayPs / FabricTime::PS_PER_NS : link.delayPs) +
                 (wholeNs ? "ns " : "ps ") + FormatErrorRate(link.errorRate) + "\n";
     }
-    WriteFabricTextFile(path, text);
+    WriteFabricTextFile(path, text + FormatNodes(graph));
 }
 
 } // namespace ns3

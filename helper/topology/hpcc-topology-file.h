@@ -19,6 +19,9 @@
  * `First line:` ends the data: the files that ship with that simulator explain the format there.
  * Parallel links are kept. Of more links than line 1 promises the first ones are taken, as that
  * simulator does, with a warning (see WarnFabric()).
+ *
+ * Behind the links, where those simulators do not read, there may be lines `node ID NAME` and
+ * `node ID NAME X Y`: how a node is called, and where drawings have it.
  */
 
 namespace ns3
@@ -37,7 +40,9 @@ FabricGraph ReadHpccTopology(const std::string& path);
  * @ingroup dcfabric
  * @brief Write a network so that ReadHpccTopology() and the public simulators read it back.
  *
- * The file appears whole or not at all. Names, tiers and pods have no place in the format; with
+ * The file appears whole or not at all. Names other than those that a file without names gives, and
+ * places, follow the links; a name that several nodes have, or that IsWritableNodeName() denies, is
+ * left out. Tiers and pods have no place in the format; with
  * NVSwitches gpus_per_server is what the largest server has, and gpu_type is NONE.
  *
  * @param graph the network

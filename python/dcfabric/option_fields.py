@@ -343,8 +343,8 @@ class OptionFields:
     16 24 50Gbps``, ``0us loss 16 24 0.001``, ``1ms switch-down 24`` or ``1ms storm 3``. See
     :doc:`faults`."""
     link_down: str | None = None
-    """``TIME,A,B``: the link between nodes A and B goes down, such as ``120us,16,24``; also beside
-    ``faults``."""
+    """``TIME,A,B``: the link between nodes A and B goes down, such as ``120us,16,24`` or
+    ``120us,leaf-0,spine-1``; also beside ``faults``."""
     convergence: str | None = None
     """time from when a link goes down or comes up until the tables of all switches and hosts know
     of it, or a word: ``none`` (they stay as they are, and only the ends of the link know). With a

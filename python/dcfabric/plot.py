@@ -71,6 +71,7 @@ from .commands import patient_errors, patient_output
 from .errors import DcfabricError
 from .measures import sizes_of
 from .plan import Plan, ways_of
+from .port_names import SUCH, find_port, is_port
 from .program import VERSION
 from .wording import count_of
 
@@ -249,8 +250,12 @@ def plans_of(lines: Sequence[Line]) -> dict[str, Plan]:
 def timelines_of(run: Run, options: argparse.Namespace) -> dict[str, Timeline]:
     """Those that the options ask for, by name of the figure."""
     found = {f"flow-{number}": flow_timeline(run, number) for number in options.flow}
-    found.update(
-        {f"port-{node}-{port}": port_timeline(run, node, port) for node, port in options.port})
+    for text in options.port:
+        try:
+            node, port = find_port(text, lambda: network.plan_of(run))
+        except DcfabricError as error:
+            raise DcfabricError(f"--port: {error}") from error
+        found[f"port-{node}-{port}"] = port_timeline(run, node, port)
     found.update({f"rank-{rank}": rank_timeline(run, rank) for rank in options.rank})
     return found
 
@@ -262,7 +267,8 @@ def plot_timelines(lines: Sequence[Line], found: Sequence[dict[str, Timeline]], 
     for line, timelines in zip(lines, found):
         ways = ways_of(networks[line.label]) if timelines and line.label in networks else {}
         for name, timeline in timelines.items():
-            way = ways.get(port_of(name[5:].replace("-", ":"))) if name[:5] == "port-" else None
+            of_port = re.fullmatch(r"port-(\d+)-(\d+)", name)
+            way = ways.get((int(of_port[1]), int(of_port[2]))) if of_port else None
             if way:
                 timeline.title = f"{way} ({timeline.title})"
             file = (name if len(lines) == 1
@@ -272,12 +278,11 @@ def plot_timelines(lines: Sequence[Line], found: Sequence[dict[str, Timeline]], 
             writer.write(file, draw_timeline, timeline, line.of_first(), window)
 
 
-def port_of(text: str) -> tuple[int, int]:
-    """NODE:PORT, for argparse."""
-    found = re.fullmatch(r"(\d+):(\d+)", text)
-    if not found:
-        raise argparse.ArgumentTypeError(f"'{text}' is not NODE:PORT, such as 4:0")
-    return int(found[1]), int(found[2])
+def port_text(text: str) -> str:
+    """NODE:PORT, or from which node to which, for argparse."""
+    if not is_port(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not NODE:PORT, such as {SUCH}")
+    return text
 
 
 def pair_of(text: str) -> tuple[str, str]:
@@ -336,8 +341,8 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
                              "confidence interval of the mean")
     parser.add_argument("--flow", type=int, action="append", default=[], metavar="N",
                         help="also the timeline of a flow")
-    parser.add_argument("--port", type=port_of, action="append", default=[], metavar="NODE:PORT",
-                        help="and of a port")
+    parser.add_argument("--port", type=port_text, action="append", default=[], metavar="NODE:PORT",
+                        help=f"and of a port, such as {SUCH}")
     parser.add_argument("--rank", type=int, action="append", default=[], metavar="N",
                         help="and of a rank (--workload=program:PATH); each of the three may be "
                              "given several times")

@@ -61,6 +61,12 @@ class FaultFileTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(faults[4].ToText(), "1.000001us down 7 16", "text");
         WriteFabricFaults(faults, path + ".again");
         NS_TEST_EXPECT_MSG_EQ((ReadFabricFaults(path + ".again") == expected), true, "round trip");
+        WriteText(path, "1us down leaf-0:2 7\n1us switch-down leaf-0\n");
+        const std::vector<FabricFault> named = ReadFabricFaults(path);
+        NS_TEST_EXPECT_MSG_EQ(named[0].a.name + named[0].b.name, "leaf-0", "by name, by number");
+        NS_TEST_EXPECT_MSG_EQ(named[0].a.port, 2, "of a name");
+        WriteFabricFaults(named, path + ".again");
+        NS_TEST_EXPECT_MSG_EQ((ReadFabricFaults(path + ".again") == named), true, "names, too");
         WriteText(path, "# none\n");
         NS_TEST_EXPECT_MSG_EQ(ReadFabricFaults(path).size(), 0, "no faults");
 
@@ -78,7 +84,7 @@ class FaultFileTestCase : public NamedCase
         Refuse("1us rate 1 2 0Gbps\n", 1, "above 0");
         Refuse("1us rate 1 2 fast\n", 1, "rate: 'fast'");
         Refuse("1us down 1 1\n", 1, "a link joins two nodes, found 1 twice");
-        Refuse("1us down one 2\n", 1, "node");
+        Refuse("1us down one one\n", 1, "a link joins two nodes, found one twice");
         Refuse("1us down 1: 2\n", 1, "port of node 1");
         Refuse("1us down 1 2:65535\n", 1, "port of node 2");
         Refuse("1us down :1 2\n", 1, "node");
@@ -172,7 +178,25 @@ class FaultInstallTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(up(2, 2), true, "again");
         Simulator::Destroy();
 
+        FabricFaults byName;
+        FabricFault::End edge = FabricFault::End::Parse("switch-2:2", "here");
+        byName.AddDown(MicroSeconds(11), edge, FabricFault::End::Parse("switch-3", "here"));
+        fabric = Build();
+        byName.Install(fabric);
+        Simulator::Stop(MicroSeconds(12));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetPort(3, 1)->IsLinkUp(), false, "by names");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetPort(3, 0)->IsLinkUp(), true, "not the parallel one");
+        Simulator::Destroy();
         Refuse("1us down 4 0\n", 2, "there is no node 4; nodes are 0 to 3");
+        Refuse(
+            "1us down host-9 0\n",
+            2,
+            "there is no node 'host-9'; the nearest is host-0; nodes are 0 to 3, or by name, such "
+            "as host-0 and switch-3");
+        Refuse("1us down -1 0\n", 2, "there is no node '-1'");
+        Refuse("1us down host-0 0\n", 2, "nodes 0 and 0 have no link");
+        Refuse("1us down host-0:1 2\n", 2, "node 0 has no port 1; its ports are 0 to 0");
         Refuse("1us down 0 1\n", 2, "nodes 0 and 1 have no link");
         Refuse("1us down 0:1 2\n", 2, "node 0 has no port 1; its ports are 0 to 0");
         Refuse("1us down 2 3\n", 2, "have 2 links; name one by its port, as in 2:1 (ports 1, 2)");

@@ -247,7 +247,8 @@ class PcapTest(PcapCase):
             self.assertIn(after - before, (1086, 1087))
 
     def test_ports(self):
-        for ports, expected in (("hosts", 16), ("switches", 80), ("all", 96), ("3,3:0,20", 5)):
+        for ports, expected in (("hosts", 16), ("switches", 80), ("all", 96), ("3,3:0,20", 5),
+                                ("host-3,host-3:0,edge-2-0", 5)):
             self.run_ok(*SMALL, "--trace=pcap", f"--ns3::PcapPorts::Ports={ports}")
             self.assertEqual(len(self.captures()), expected, ports)
         # a later run without captures does not leave them in place
@@ -257,7 +258,8 @@ class PcapTest(PcapCase):
     def test_refusals(self):
         pcap = (*SMALL, "--trace=pcap")
         for ports, words in (("36", "node"), ("0:1", "port of node 0"), ("x", "node"),
-                             ("0,,1", "node")):
+                             ("0,,1", "node"), ("host-16:0", "nearest is host-1; nodes"),
+                             ("edge-0-0:4", "port of node 16")):
             self.refuse(*pcap, f"--ns3::PcapPorts::Ports={ports}",
                         words=("ns3::PcapPorts::Ports", words))
         self.refuse(*pcap, "--ns3::PcapPorts::MaxFiles=15", words=("16 ports", "MaxFiles"))

@@ -653,6 +653,35 @@ class PlotTest(PlotCase):
         self.assertIn("a: switch-0 to host-0 (port 0 of node 2)",
                       (self.out / "port-2-0.svg").read_text())
 
+    def test_ports_by_name(self):
+        """As plans and figures have them: a node by name, the way of a link. Two links lead from
+        switch-0 to switch-1, at ports 1 and 2."""
+        from dcfabric.plan import Plan
+        from dcfabric.port_names import find_port
+        a = write_result(self.dir / "a")
+        (a / "plan.json").write_text(json.dumps(PLAN))
+        (a / "queues.csv").write_text("time_ns,node,port,class,bytes\n0,2,0,3,5\n9000,2,0,3,9\n")
+        plan = Plan.parse(json.dumps(PLAN))
+        for name in ("switch-0:0", "2:0", "switch-0 to host-0", "2 to host-0",
+                     "switch-0 to host-0 (port 0 of node 2)"):
+            self.assertEqual(find_port(name, lambda: plan), (2, 0), name)
+        self.assertEqual(find_port("host-1 to switch-1", lambda: plan), (1, 0))
+        for name, words in (
+                ("switch-0 to switch-1", "--port: 'switch-0 to switch-1': 2 links lead there: give "
+                 "one of switch-0:1, switch-0:2"),
+                ("host-0 to host-1", "no link leads there"),
+                ("switch-9:0", "there is no node 'switch-9'; the nearest is switch-"),
+                ("leaf-0 to host-0", "a port is such as 4:0, leaf-0:0 or 'leaf-0 to spine-1', with "
+                 "names as dcfabric-sim --plan prints them")):
+            self.assert_refused(self.plot(a, f"--port={name}"), words)
+        (a / "plan.json").unlink()
+        self.assert_refused(self.plot(a, "--port=switch-0:0"),
+                            "--port: 'switch-0:0': the names of nodes are not known: summary.json "
+                            "has no options, and there is no plan.json; nodes have numbers, too")
+        (a / "plan.json").write_text(json.dumps(PLAN))
+        self.assertEqual(self.plot(a, "--port=switch-0:0").returncode, 0)
+        self.assertTrue((self.out / "port-2-0.png").is_file())
+
     def test_timelines_of_what_is_not_there(self):
         a = write_result(self.dir / "a")
         for option, words in (("--flow=77", "no flow 77"), ("--rank=0", "no programs of ranks"),

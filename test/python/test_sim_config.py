@@ -601,7 +601,12 @@ class LinkOptionTest(FreshRefusals):
         run = self.sim(*line, "--link-down=10us,4,5", "--stop=1ms", "--force")
         self.assertEqual(self.summary()["status"], "stopped")
         self.assertGreater(self.summary()["drops"]["link went down"], 0)
+        for named in ("10us,switch-0,switch-1", "10us,4,switch-1:2"):
+            by_number = self.summary()["drops"]["link went down"]
+            self.sim(*line, f"--link-down={named}", "--stop=1ms", "--force")
+            self.assertEqual(self.summary()["drops"]["link went down"], by_number, named)
         for value, word in (("10us,4", "two nodes"), ("10,4,5", "a time with a unit"),
+                            ("10us,switch-0,switch-9", "nearest is switch-0; nodes are 0 to 5"),
                             ("10us,4,4", "4 twice"),
                             ("10us,4,99", "there is no node 99"), ("10us,0,1", "have no link"),
                             ("25h,4,5", "24 h")):
