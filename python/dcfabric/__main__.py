@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command dcfabric, and python3 -m dcfabric: run, plot, sweep, study, list; new and build for
-policies of one's own; job, parquet, timeline and where for lists, folders and places."""
+policies of one's own; graphml for networks; job, parquet, timeline and where for lists, folders and
+places."""
 from __future__ import annotations
 
 import argparse
@@ -14,6 +15,7 @@ from .command_grid import add_grid, run_grid
 from .commands import check_file, guarded, sim
 from .completion import SCRIPTS, complete, script
 from .errors import DcfabricError
+from .graphml import add_graphml, run_graphml
 from .program import VERSION, find_program, installed
 from .project import build_project, kinds, new_project
 from .result import Result
@@ -118,6 +120,7 @@ def parser_of() -> argparse.ArgumentParser:
                                 "environment are used.")
     build.add_argument("folder", metavar="DIR", type=Path, nargs="?", default=Path(),
                        help="of the project (default: the current one)")
+    add_graphml(commands)
     add_folders(commands)
     words = commands.add_parser("completion", help="print what makes a shell complete words",
                                 description="Print what a shell has to read: source "
@@ -177,6 +180,8 @@ def perform(options: argparse.Namespace, others: Sequence[str]) -> int:
     elif options.command == "completion":
         print(script(options.shell) if options.line is None
               else "\n".join(complete(options.line)))
+    elif options.command == "graphml":
+        run_graphml(options)
     elif options.command == "timeline":
         write(options.folder, options.out, options.only)
     elif options.command == "parquet":

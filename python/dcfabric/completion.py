@@ -11,8 +11,8 @@ from .option_fields import WORDS, OptionFields
 
 OPTIONS = tuple(name.replace("_", "-") for name in OptionFields.__dataclass_fields__)
 
-COMMANDS = ("run", "plot", "sweep", "study", "list", "new", "build", "job", "parquet", "timeline",
-            "where", "completion")
+COMMANDS = ("run", "plot", "sweep", "study", "list", "new", "build", "graphml", "job",
+            "parquet", "timeline", "where", "completion")
 RUNS = ("run", "sweep", "study", "list")
 """Those with the options of dcfabric-sim."""
 OF_PROGRAM = ("--out=", "--force", "--progress=", "--list", "--plan", "--check", "--describe",
@@ -23,6 +23,8 @@ OWN = {
     "study": ("--over", "--exclude", "--out", "--seeds", "--jobs", "--show", "--baseline",
               "--force"),
     "new": ("congestion-control", "load-balancer", "--out"),
+    "graphml": ("--out", "--rate", "--delay", "--rate-from", "--delay-from", "--rate-unit",
+                "--delay-unit", "--hosts", "--host-rate"),
     "timeline": ("--out", "--only"),
     "where": ("program", "library", "include", "cmake"),
     "completion": ("bash",),

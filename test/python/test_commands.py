@@ -100,7 +100,7 @@ class CompletionTest(unittest.TestCase):
         parser = command.parser_of()
         [commands] = [one.choices for one in parser._actions if isinstance(one.choices, dict)]
         self.assertEqual(set(COMMANDS), set(commands))
-        for name in ("sweep", "study", "timeline"):
+        for name in ("sweep", "study", "graphml", "timeline"):
             known = {word for word in commands[name]._option_string_actions
                      if word.startswith("--")}
             self.assertEqual(set(OWN[name]), known - {"--help"}, name)
