@@ -392,7 +392,10 @@ class HelperCombinationTestCase : public NamedCase
         FabricHelper classes;
         classes.SetClasses(2, 6);
         classes.AddSwitchFeature("ns3::FnccIntFeature", "DataClass", UintegerValue(5));
-        Refused(classes, {"ns3::FnccIntFeature::DataClass is 5", "class 2", "SetClasses()"});
+        Refused(classes,
+                {"ns3::FnccIntFeature::DataClass is 5",
+                 "class 2",
+                 "which it follows by itself; do not set it"});
     }
 };
 

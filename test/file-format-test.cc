@@ -226,26 +226,32 @@ class TopologyFileErrorTestCase : public FileTestCase
                 {"3 1 2\n2\n0 2 1Gbps 1us -0.1\n", "3: link error rate: '-0.1'"},
                 {"3 1 2\n2\n0 2 1Gbps 1us 0.1x\n", "3: link error rate: '0.1x'"},
                 {"3 1 2\n2\n0 2 1Gbps 1us 0\n0 2 1Gbps 1us 0\n", "1: host-1 (node 1) has no link"},
-                {"3 1 x\n", "(the format: doc/howto/own-topology.rst)"},
+                {"3 1 x\n",
+                 "1: link_num: 'x' is not a whole number from 0 to 4294967295 (the format: "
+                 "doc/howto/own-topology.rst)"},
                 {" <?xml version='1.0'?>\n", "1: this is XML, such as GraphML"},
-                {"<graphml>\n", "(doc/howto/topology-zoo.rst)"},
+                {"<graphml>\n",
+                 "1: this is XML, such as GraphML, and no topology file; 'dcfabric graphml "
+                 "FILE.graphml --out FILE.topo' makes one of it (doc/howto/topology-zoo.rst)"},
                 {"3 1 2\n2\n0 2 1Gbps 1us 0\nnode 2 a\n",
                  "4: lines of nodes come behind the links, of which there are 1 of 2 so far"},
             });
         const std::string two = "3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\nnode ";
-        ExpectRefusals([](const std::string& path) { ReadHpccTopology(path); },
-                       {
-                           {two + "2\n", "5: expected 'node id name' or 'node id name x y'"},
-                           {two + "2 a 1\n", "(3 or 5 fields), found 4"},
-                           {two + "3 a\n", "5: node: '3' is not a whole number from 0 to 2"},
-                           {two + "2 7\n", "5: name '7': a name is no number"},
-                           {two + "2 a:b\n", "5: name 'a:b': a name"},
-                           {two + "2 a,b\n", "5: name 'a,b': a name"},
-                           {two + "2 a\x01\n", "5: name"},
-                           {two + "2 a x 1\n", "5: x: 'x' is not a number"},
-                           {two + "2 a\nnode 2 b\n", "6: a second line of node 2"},
-                           {two + "2 host-1\n", "1: nodes 1 and 2 are both called 'host-1'"},
-                       });
+        ExpectRefusals(
+            [](const std::string& path) { ReadHpccTopology(path); },
+            {
+                {two + "2\n", "5: expected 'node id name' or 'node id name x y'"},
+                {two + "2 a 1\n",
+                 "5: expected 'node id name' or 'node id name x y' (3 or 5 fields), found 4"},
+                {two + "3 a\n", "5: node: '3' is not a whole number from 0 to 2"},
+                {two + "2 7\n", "5: name '7': a name is no number"},
+                {two + "2 a:b\n", "5: name 'a:b': a name"},
+                {two + "2 a,b\n", "5: name 'a,b': a name"},
+                {two + "2 a\x01\n", "5: name"},
+                {two + "2 a x 1\n", "5: x: 'x' is not a number"},
+                {two + "2 a\nnode 2 b\n", "6: a second line of node 2"},
+                {two + "2 host-1\n", "1: nodes 1 and 2 are both called 'host-1'"},
+            });
     }
 };
 
