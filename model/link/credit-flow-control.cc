@@ -113,6 +113,10 @@ CreditFlowControl::ComputeSizes(uint32_t maxFrameBytes, uint32_t creditFrameByte
     m_unit = m_unitBytes; // what is counted as it comes must be counted the same as it goes
     m_rounding = m_unit - 1 + static_cast<uint64_t>(int64_t{m_overhead});
     m_maxUnits = ToUnits(maxFrameBytes);
+    for (Egress& egress : m_egress)
+    {
+        egress.calm = 0;
+    }
     const std::size_t most = m_egress.size() / 2; // ordered sets, all of which come at once
     const uint32_t gap = m_device->GetGapBytes();
     const auto away = ComputeBuffer(m_device->GetRateBps(),
@@ -184,7 +188,7 @@ CreditFlowControl::Start()
         return; // of a network whose installation was refused
     }
     m_egress.fill(
-        {m_initialTotal, m_initialTotal, m_initialTotal + m_peerUnits, FabricTime::NEVER});
+        {m_initialTotal, m_initialTotal, m_initialTotal + m_peerUnits, 0, FabricTime::NEVER});
     m_ingress.fill({m_initialTotal, m_initialTotal, m_initialTotal});
     Update();
     if (m_peerUnits == 0)
@@ -232,11 +236,24 @@ CreditFlowControl::Tell()
 void
 CreditFlowControl::OnTransmit(const FabricPacketItem& item)
 {
-    CheckSizes();
     const uint8_t priority = item.GetPriority();
     Egress& egress = m_egress[priority];
-    egress.sent += ToUnits(item.size);
+    const uint32_t units = ToUnits(item.size);
+    egress.sent += units;
     TraceUsed(priority);
+    if (units < egress.calm)
+    {
+        egress.calm -= units;
+        return;
+    }
+    LookAfter(priority);
+}
+
+void
+CreditFlowControl::LookAfter(uint8_t priority)
+{
+    CheckSizes();
+    Egress& egress = m_egress[priority];
     if (IsSentWorthTelling(egress))
     {
         Tell();
@@ -245,6 +262,21 @@ CreditFlowControl::OnTransmit(const FabricPacketItem& item)
     {
         Update();
     }
+    egress.calm = CountCalm(priority);
+}
+
+uint32_t
+CreditFlowControl::CountCalm(uint8_t priority) const
+{
+    const Egress& egress = m_egress[priority];
+    if (CanUpdate(priority) || IsSentWorthTelling(egress))
+    {
+        return 0;
+    }
+    const uint64_t credits = egress.limit - egress.sent - m_maxUnits;
+    const uint64_t untold = egress.sent - egress.told;
+    const uint64_t secret = m_peerUnits > 0 ? uint64_t{m_peerUnits} * 2 - 1 - untold : credits;
+    return static_cast<uint32_t>(std::min<uint64_t>(std::min(credits, secret) + 1, UINT32_MAX));
 }
 
 void
@@ -297,37 +329,65 @@ CreditFlowControl::MakeFrame()
     }
     Ptr<FabricPacketItem> frame = StartFrame();
     std::size_t news = 0;
-    for (uint8_t c = 0; c < 8; ++c)
+    for (uint8_t c = 0; m_orderedSets && c < 8; ++c)
     {
         news += m_egress[c].told != m_egress[c].sent || m_ingress[c].told != m_ingress[c].released;
+    }
+    for (uint8_t c = 0; c < 8; ++c)
+    {
         frame->credits[c] = TakeTotals(m_egress[c], m_ingress[c]);
     }
     SetSize(*frame, FRAME_BYTES, news);
     return frame;
 }
 
+bool
+CreditFlowControl::SetLimit(uint8_t priority, uint32_t limit)
+{
+    Egress& egress = m_egress[priority];
+    egress.limit = limit;
+    egress.calm = 0;
+    TraceUsed(priority);
+    return CanUpdate(priority);
+}
+
 void
 CreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
 {
     const auto& told = frame.As<CreditFields>();
-    m_peerUnits = told.bufferUnits;
+    bool update = m_awaitedLess;
+    if (m_peerUnits != told.bufferUnits)
+    {
+        m_peerUnits = told.bufferUnits;
+        for (Egress& egress : m_egress)
+        {
+            egress.calm = 0;
+        }
+        update = true;
+    }
     bool tell = told.request != 0;
     for (uint8_t c = 0; c < 8; ++c)
     {
-        NoteSent(m_ingress[c], frame.credits[c].sent);
-        tell = tell || IsReleaseWorthTelling(m_ingress[c]);
-        Egress& egress = m_egress[c];
-        if (egress.limit != frame.credits[c].limit)
+        const FabricPacketItem::CreditTotals& totals = frame.credits[c];
+        Ingress& ingress = m_ingress[c];
+        if (totals.sent != ingress.received)
         {
-            egress.limit = frame.credits[c].limit;
-            TraceUsed(c);
+            NoteSent(ingress, totals.sent);
+        }
+        tell |= IsReleaseWorthTelling(ingress);
+        if (totals.limit != m_egress[c].limit)
+        {
+            update |= SetLimit(c, totals.limit);
         }
     }
     if (tell)
     {
         Tell();
     }
-    Update();
+    if (update)
+    {
+        Update();
+    }
 }
 
 bool
@@ -344,7 +404,7 @@ CreditFlowControl::Update()
     for (uint8_t c = 0; c < 8; ++c)
     {
         Egress& egress = m_egress[c];
-        const bool enough = GetAvailableUnits(c) >= m_maxUnits;
+        const bool enough = CreditFlowControl::GetAvailableUnits(c) >= m_maxUnits;
         if (enough && ((m_awaited >> c) & 1) == 0)
         {
             egress.askPs = FabricTime::NEVER;
@@ -373,6 +433,10 @@ CreditFlowControl::SetAwaited(uint8_t priority, bool awaited)
         BeginAsking(m_egress[priority]);
     }
     m_awaitedLess = m_awaitedLess || !awaited; // for Update() to see
+    for (Egress& egress : m_egress)
+    {
+        egress.calm = 0;
+    }
 }
 
 void

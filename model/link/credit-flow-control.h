@@ -181,6 +181,7 @@ class CreditFlowControl : public LinkFlowControl
         uint32_t sent{0};                 //!< units since the beginning
         uint32_t told{0};                 //!< of these, what the peer has been told
         uint32_t limit{0};                //!< up to which unit the peer lets us send
+        uint32_t calm{0};                 //!< fewer may be sent before there is something to do
         int64_t askPs{FabricTime::NEVER}; //!< when to ask for credits
     };
 
@@ -316,6 +317,12 @@ class CreditFlowControl : public LinkFlowControl
     [[noreturn]] void RefuseSizes() const;
     /// Ask for credits after Timeout, unless that is going on.
     void BeginAsking(Egress& egress);
+    /// The peer lets us send up to another unit. @return true if Update() is wanted
+    bool SetLimit(uint8_t priority, uint32_t limit);
+    /// A packet has been sent: do what there may be to do now.
+    void LookAfter(uint8_t priority);
+    /// @return of Egress::calm, now
+    uint32_t CountCalm(uint8_t priority) const;
     /// Let the classes go that have credits for a full packet, and no others.
     void Update();
 

@@ -21,14 +21,16 @@ EgressGate::~EgressGate()
     StoppedPorts::Set(m_port, m_stopped, false);
 }
 
-inline bool
-EgressGate::HasRoom(uint32_t queue)
+void
+EgressGate::AddLanes(uint32_t queue)
 {
-    Lane& lane = At(queue);
-    if (m_room.HasRoom(queue, lane.passed))
-    {
-        return true;
-    }
+    m_lanes.resize(queue + 1, {m_room.GetFreshUnits(), false});
+}
+
+bool
+EgressGate::Refuse(uint32_t queue)
+{
+    Lane& lane = m_lanes[queue];
     if (!lane.waiting)
     {
         SetWaiting(lane, true);
@@ -38,24 +40,11 @@ EgressGate::HasRoom(uint32_t queue)
 }
 
 bool
-EgressGate::MayPass(const FabricPacketItem& item)
-{
-    return HasRoom(m_room.FindPeerQueue(item));
-}
-
-void
-EgressGate::Pass(const FabricPacketItem& item)
-{
-    ++At(m_room.FindPeerQueue(item)).passed;
-}
-
-bool
 EgressGate::PassOrPark(Ptr<FabricPacketItem>& item, uint32_t owner)
 {
     const uint32_t queue = m_room.FindPeerQueue(*item);
-    if (HasRoom(queue))
+    if (Take(queue))
     {
-        ++m_lanes[queue].passed;
         return true;
     }
     if (queue >= m_parked.size())
@@ -73,25 +62,40 @@ EgressGate::ReturnRoom(const FabricPacketItem& item)
 {
     const uint32_t queue = m_room.FindPeerQueue(item);
     item.nextOutput = FabricPacketItem::UNKNOWN_PORT; // it may go elsewhere
-    Leave(queue);
+    Leave(queue, 0);
+}
+
+void
+EgressGate::GrantAll(uint32_t units)
+{
+    for (Lane& lane : m_lanes)
+    {
+        lane.free += units;
+    }
+    for (uint32_t queue = 0; queue < m_lanes.size(); ++queue)
+    {
+        if (m_lanes[queue].waiting)
+        {
+            OpenWaiting(queue);
+        }
+    }
 }
 
 void
 EgressGate::OpenWaiting(uint32_t queue)
 {
-    if (!m_room.HasRoom(queue, m_lanes[queue].passed))
+    if (m_lanes[queue].free < m_mostUnits)
     {
         return;
     }
     SetWaiting(m_lanes[queue], false);
     m_room.OnOpen(queue);
     // what the actor does may add lanes: no reference survives a call
-    while (queue < m_parked.size() && !m_parked[queue].empty() && HasRoom(queue))
+    while (queue < m_parked.size() && !m_parked[queue].empty() && Take(queue))
     {
         auto [item, owner] = std::move(m_parked[queue].front());
         m_parked[queue].pop_front();
         --m_nParked;
-        ++m_lanes[queue].passed;
         m_port.GetActor()->OnPass(m_port, std::move(item), owner);
     }
     m_port.GetActor()->OnGateOpen(m_port);

@@ -19,25 +19,45 @@ class FabricNetDevice;
 
 /**
  * @ingroup dcfabric
- * @brief What an EgressGate asks: which queue of the peer a packet goes to, and whether there is
- * room.
+ * @brief What an EgressGate asks: which queue of the peer a packet goes to, and how much room there
+ * is at first. Later changes are told to the gate.
  */
 class PeerRoom
 {
   public:
     /**
+     * @param output port of the peer; FabricPacketItem::NO_PORT for what is not forwarded there
+     * @param priority class
+     * @return number of a queue of the peer
+     */
+    static uint32_t ToNumber(uint16_t output, uint8_t priority)
+    {
+        return uint32_t{static_cast<uint16_t>(output + 1)} * 8 + priority;
+    }
+
+    /**
      * @param item a packet
      * @return the number of the queue of the peer to which it goes
      * @throws FabricError if that is not known before it arrives there
      */
-    virtual uint32_t FindPeerQueue(const FabricPacketItem& item) const = 0;
+    uint32_t FindPeerQueue(const FabricPacketItem& item) const
+    {
+        if (item.nextOutput == FabricPacketItem::UNKNOWN_PORT)
+        {
+            item.nextOutput = PredictOutput(item);
+        }
+        return ToNumber(item.nextOutput, item.GetPriority());
+    }
 
     /**
-     * @param queue its number
-     * @param passed packets for this queue that have passed and are not yet on the wire
-     * @return true if there is room for one more packet of any size
+     * @param item a packet
+     * @return port by which it will leave the peer; FabricPacketItem::NO_PORT: by none
+     * @throws FabricError if that is not known before it arrives there
      */
-    virtual bool HasRoom(uint32_t queue, uint32_t passed) = 0;
+    virtual uint16_t PredictOutput(const FabricPacketItem& item) const = 0;
+
+    /// @return units of room in a queue of the peer through which nothing has gone
+    virtual uint32_t GetFreshUnits() const = 0;
 
     /**
      * @brief A first packet has to wait for room in a queue.
@@ -83,13 +103,30 @@ class EgressGate
      * @param item the packet
      * @return true if it may
      */
-    bool MayPass(const FabricPacketItem& item);
+    bool MayPass(const FabricPacketItem& item)
+    {
+        const uint32_t queue = m_room.FindPeerQueue(item);
+        return At(queue).free >= m_mostUnits || Refuse(queue);
+    }
 
     /**
      * @brief A packet, for which MayPass() holds, enters the port's queue.
      * @param item the packet
      */
-    void Pass(const FabricPacketItem& item);
+    void PassAllowed(const FabricPacketItem& item)
+    {
+        At(m_room.FindPeerQueue(item)).free -= m_mostUnits;
+    }
+
+    /**
+     * @brief Let a packet enter the port's queue if it may; a refusal is remembered.
+     * @param item the packet
+     * @return true if it has passed
+     */
+    bool Pass(const FabricPacketItem& item)
+    {
+        return Take(m_room.FindPeerQueue(item));
+    }
 
     /**
      * @brief Let a packet pass, or keep it until it may.
@@ -108,32 +145,61 @@ class EgressGate
     /**
      * @brief A packet that had passed is no longer in the port's queue.
      * @param queue number of the queue of the peer
+     * @param units of room that it has used up
      */
-    void Leave(uint32_t queue)
+    void Leave(uint32_t queue, uint32_t units)
     {
-        --At(queue).passed;
-        Open(queue); // it had held the room of the largest packet
-    }
-
-    /**
-     * @brief Let packets pass that waited, if there is room now.
-     * @param queue number of the queue of the peer
-     */
-    void Open(uint32_t queue)
-    {
-        if (queue < m_lanes.size() && m_lanes[queue].waiting)
+        Lane& lane = At(queue);
+        lane.free += m_mostUnits - units; // it had held the room of the largest packet
+        if (lane.waiting)
         {
             OpenWaiting(queue);
         }
     }
 
     /**
-     * @param queue number of a queue of the peer
-     * @return packets that have passed and are not yet on the wire
+     * @brief There is more room in a queue of the peer: let packets pass that waited for it.
+     * @param queue its number
+     * @param units how much more, modulo 2^32
      */
-    uint32_t GetNPassed(uint32_t queue) const
+    void Grant(uint32_t queue, uint32_t units)
     {
-        return queue < m_lanes.size() ? m_lanes[queue].passed : 0;
+        Lane& lane = At(queue);
+        lane.free += units;
+        if (lane.waiting)
+        {
+            OpenWaiting(queue);
+        }
+    }
+
+    /**
+     * @brief The same for all queues through which something was to go.
+     * @param units how much more
+     */
+    void GrantAll(uint32_t units);
+
+    /**
+     * @brief Learn the largest packet, before the first one.
+     * @param units of room that it takes
+     */
+    void SetMostUnits(uint32_t units)
+    {
+        m_mostUnits = units;
+    }
+
+    /**
+     * @param queue number of a queue of the peer
+     * @return units of room that no packet has used, or holds between the gate and the wire
+     */
+    uint32_t GetFreeUnits(uint32_t queue) const
+    {
+        return queue < m_lanes.size() ? m_lanes[queue].free : m_room.GetFreshUnits();
+    }
+
+    /// @return number behind that of the last queue of the peer to which something was to go
+    uint32_t GetEndQueue() const
+    {
+        return static_cast<uint32_t>(m_lanes.size());
     }
 
     /// Parked packets and their owners.
@@ -164,7 +230,7 @@ class EgressGate
     /// Towards one queue of the peer.
     struct Lane
     {
-        uint32_t passed{0};  //!< packets between Pass() and the wire
+        uint32_t free;       //!< units of room, less what packets hold that have passed
         bool waiting{false}; //!< a packet was refused
     };
 
@@ -176,18 +242,33 @@ class EgressGate
     {
         if (queue >= m_lanes.size())
         {
-            m_lanes.resize(queue + 1);
+            AddLanes(queue);
         }
         return m_lanes[queue];
     }
 
-    /// Open() where packets wait.
-    void OpenWaiting(uint32_t queue);
+    /// Have all lanes up to one.
+    void AddLanes(uint32_t queue);
+
     /**
-     * @brief Ask for one more packet to a queue of the peer.
-     * @return true if it may pass
+     * @brief Take the room of the largest packet.
+     * @return false if there is not so much
      */
-    bool HasRoom(uint32_t queue);
+    bool Take(uint32_t queue)
+    {
+        Lane& lane = At(queue);
+        if (lane.free < m_mostUnits)
+        {
+            return Refuse(queue);
+        }
+        lane.free -= m_mostUnits;
+        return true;
+    }
+
+    /// Remember that a packet waits for room. @return false
+    bool Refuse(uint32_t queue);
+    /// Packets wait: let them pass, if there is room now.
+    void OpenWaiting(uint32_t queue);
 
     /// A packet waits for room in a lane, or none does any longer.
     void SetWaiting(Lane& lane, bool waiting);
@@ -196,6 +277,7 @@ class EgressGate
     PeerRoom& m_room;                       //!< of the peer
     std::vector<Lane> m_lanes;              //!< by number of the peer's queue
     std::vector<ParkedLane> m_parked;       //!< likewise, as far as packets were kept
+    uint32_t m_mostUnits{0};                //!< of the largest packet
     uint64_t m_nParked{0};                  //!< in all lanes
     uint32_t m_nWaiting{0};                 //!< lanes in which a packet waits
     uint32_t m_stopped{StoppedPorts::NONE}; //!< number in StoppedPorts

@@ -31,6 +31,10 @@ void
 VoqCreditFlowControl::SetMaxFrameBytes(uint32_t maxFrameBytes)
 {
     ComputeSizes(maxFrameBytes, QUEUES_FRAME_BYTES);
+    if (EgressGate* gate = m_device->GetGate())
+    {
+        gate->SetMostUnits(m_maxUnits);
+    }
 }
 
 void
@@ -61,6 +65,7 @@ VoqCreditFlowControl::MakeQueue() const
     queue.egress = {m_initialTotal,
                     m_initialTotal,
                     m_initialTotal + m_peerUnits,
+                    0,
                     FabricTime::NEVER};
     queue.ingress = {m_initialTotal, m_initialTotal, m_initialTotal};
     return queue;
@@ -75,15 +80,17 @@ VoqCreditFlowControl::AddQueues(uint32_t number)
     }
 }
 
-uint32_t
-VoqCreditFlowControl::FindPeerQueue(const FabricPacketItem& item) const
+uint16_t
+VoqCreditFlowControl::PredictOutput(const FabricPacketItem& item) const
 {
     CheckSizes();
-    if (item.nextOutput == FabricPacketItem::UNKNOWN_PORT)
-    {
-        item.nextOutput = m_device->GetLink().GetPeer()->GetActor()->PredictPort(item);
-    }
-    return ToNumber(item.nextOutput, item.GetPriority());
+    return m_device->GetLink().GetPeer()->GetActor()->PredictPort(item);
+}
+
+uint32_t
+VoqCreditFlowControl::GetFreshUnits() const
+{
+    return m_peerUnits;
 }
 
 uint32_t
@@ -96,20 +103,14 @@ VoqCreditFlowControl::FindOwnQueue(const FabricPacketItem& item, uint8_t priorit
     return ToNumber(item.output, priority);
 }
 
-bool
-VoqCreditFlowControl::HasRoom(uint32_t queue, uint32_t passed)
-{
-    const Egress& egress = At(queue).egress;
-    return egress.limit - egress.sent - passed * m_maxUnits >= m_maxUnits;
-}
-
 void
 VoqCreditFlowControl::OnWait(uint32_t queue)
 {
     NS_LOG_LOGIC(*m_device << ": waits for credits of queue " << queue);
     ++m_stalls;
-    m_queues[queue].egress.askPs = m_device->GetNowPs() + FabricTime::ToPs(m_timeout);
-    m_device->ArmTimer(m_queues[queue].egress.askPs);
+    Egress& egress = At(queue).egress;
+    egress.askPs = m_device->GetNowPs() + FabricTime::ToPs(m_timeout);
+    m_device->ArmTimer(egress.askPs);
 }
 
 void
@@ -123,13 +124,6 @@ PeerRoom*
 VoqCreditFlowControl::GetPeerRoom()
 {
     return this;
-}
-
-uint32_t
-VoqCreditFlowControl::GetFreeUnits(uint32_t number) const
-{
-    const Egress& egress = m_queues[number].egress;
-    return egress.limit - egress.sent - m_device->GetGate()->GetNPassed(number) * m_maxUnits;
 }
 
 void
@@ -186,10 +180,7 @@ VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
         {
             queue.egress.limit += m_peerUnits;
         }
-        for (uint32_t number = 0; number < m_queues.size(); ++number)
-        {
-            m_device->GetGate()->Open(number);
-        }
+        m_device->GetGate()->GrantAll(m_peerUnits);
     }
     for (std::size_t i = 0; i < frame.credits.size(); ++i)
     {
@@ -206,10 +197,11 @@ VoqCreditFlowControl::ReceiveFrame(const FabricPacketItem& frame)
         }
         if (queue.egress.limit != frame.credits[i].limit)
         {
-            m_used[number & 7] -= frame.credits[i].limit - queue.egress.limit;
+            const uint32_t units = frame.credits[i].limit - queue.egress.limit;
+            m_used[number & 7] -= units;
             queue.egress.limit = frame.credits[i].limit;
             TraceUsed(static_cast<uint8_t>(number & 7));
-            m_device->GetGate()->Open(number);
+            m_device->GetGate()->Grant(number, units);
         }
     }
 }
@@ -248,7 +240,7 @@ VoqCreditFlowControl::OnTransmit(const FabricPacketItem& item)
     {
         TellOf(number);
     }
-    m_device->GetGate()->Leave(number);
+    m_device->GetGate()->Leave(number, units);
 }
 
 void
@@ -309,9 +301,10 @@ uint32_t
 VoqCreditFlowControl::GetAvailableUnits(uint8_t priority) const
 {
     uint32_t least = m_peerUnits;
-    for (uint32_t number = priority; number < m_queues.size(); number += 8)
+    const EgressGate& gate = *m_device->GetGate();
+    for (uint32_t number = priority; number < gate.GetEndQueue(); number += 8)
     {
-        least = std::min(least, GetFreeUnits(number));
+        least = std::min(least, gate.GetFreeUnits(number));
     }
     return least;
 }
@@ -325,8 +318,7 @@ VoqCreditFlowControl::GetUsedUnits(uint8_t priority) const
 uint32_t
 VoqCreditFlowControl::GetQueueUnits(uint16_t output, uint8_t priority) const
 {
-    const uint32_t number = ToNumber(output, priority);
-    return number < m_queues.size() ? GetFreeUnits(number) : m_peerUnits;
+    return m_device->GetGate()->GetFreeUnits(ToNumber(output, priority));
 }
 
 void

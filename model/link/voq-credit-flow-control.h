@@ -77,8 +77,8 @@ class VoqCreditFlowControl : public CreditFlowControl, private PeerRoom
     static LogComponent g_log; //!< of this class
 
     // from PeerRoom
-    uint32_t FindPeerQueue(const FabricPacketItem& item) const override;
-    bool HasRoom(uint32_t queue, uint32_t passed) override;
+    uint16_t PredictOutput(const FabricPacketItem& item) const override;
+    uint32_t GetFreshUnits() const override;
     void OnWait(uint32_t queue) override;
     void OnOpen(uint32_t queue) override;
 
@@ -89,12 +89,6 @@ class VoqCreditFlowControl : public CreditFlowControl, private PeerRoom
         Ingress ingress;    //!< totals
         bool untold{false}; //!< in m_untold
     };
-
-    /// @return number of a queue on the wire and here; the port of what is not forwarded is NO_PORT
-    static uint32_t ToNumber(uint16_t output, uint8_t priority)
-    {
-        return uint32_t{static_cast<uint16_t>(output + 1)} * 8 + priority;
-    }
 
     /// @return the queue
     Queue& At(uint32_t number)
@@ -112,8 +106,6 @@ class VoqCreditFlowControl : public CreditFlowControl, private PeerRoom
     uint32_t FindOwnQueue(const FabricPacketItem& item, uint8_t priority) const;
     /// @return a queue nothing has gone through
     Queue MakeQueue() const;
-    /// @return units that the next packet finds at a queue through which something has gone
-    uint32_t GetFreeUnits(uint32_t number) const;
     /// Have a queue's totals told.
     void TellOf(uint32_t number);
 

@@ -81,8 +81,18 @@ class FlowSampleMemory
             m_latest.assign(m_parameters->camDepth, {});
             m_next = 0;
             m_samples = 0;
+            m_origins.clear();
         }
         m_isCounted = false;
+        if (origin >= m_origins.size())
+        {
+            m_origins.resize(origin + 1U, 0);
+        }
+        if (IsFull())
+        {
+            --m_origins[m_latest[m_next].origin];
+        }
+        ++m_origins[origin];
         m_latest[m_next] = {flow, origin};
         m_next = m_next + 1 == m_latest.size() ? 0 : m_next + 1;
         m_samples = std::min<std::size_t>(m_samples + 1, m_latest.size());
@@ -91,7 +101,13 @@ class FlowSampleMemory
     /// @brief Forget all samples; the next packet is sampled.
     void Clear()
     {
-        *this = FlowSampleMemory(*m_parameters);
+        m_left = 0;
+        m_latest.clear();
+        m_next = 0;
+        m_samples = 0;
+        m_origins.clear();
+        m_shares.clear();
+        m_isCounted = true;
     }
 
     /// @return true if there are camDepth samples
@@ -133,12 +149,11 @@ class FlowSampleMemory
     std::vector<uint16_t> CollectOrigins() const
     {
         std::vector<uint16_t> origins;
-        for (std::size_t i = 0; i < m_samples; ++i)
+        for (std::size_t origin = 0; origin < m_origins.size(); ++origin)
         {
-            const auto place = std::lower_bound(origins.begin(), origins.end(), m_latest[i].origin);
-            if (place == origins.end() || *place != m_latest[i].origin)
+            if (m_origins[origin] > 0)
             {
-                origins.insert(place, m_latest[i].origin);
+                origins.push_back(static_cast<uint16_t>(origin));
             }
         }
         return origins;
@@ -233,6 +248,7 @@ class FlowSampleMemory
     std::vector<Sample> m_latest;        //!< samples in their places, m_samples of them valid
     std::size_t m_next{0};               //!< place of the next one
     std::size_t m_samples{0};            //!< so far, up to camDepth
+    std::vector<uint32_t> m_origins;     //!< samples by where they came from
     mutable std::vector<Share> m_shares; //!< Count()
     mutable bool m_isCounted{true};      //!< they are those of the samples
 };

@@ -345,15 +345,16 @@ RcmFeature::OnAdmit(FabricNetDevice& ingress, FabricNetDevice& egress, FabricPac
         m_detouredPackets += port == m_routedPort ? 0 : 1;
     }
     const uint16_t queue = OUTPUT_QUEUE + 1 + ingress.GetPort();
+    Output& output = *m_outputs[port];
     if (m_detour)
     {
-        m_outputs[port]->use.Add(item.size, m_switch->GetNowPs());
+        output.use.Add(item.size, m_switch->GetNowPs());
     }
-    if (m_outputs[port]->region.GetRemoteDegree() > 0)
+    if (output.region.GetRemoteDegree() > 0)
     {
-        m_outputs[port]->region.GetNeighbor().OnArrival(FlowKey::Of(item), ingress.GetPort());
+        output.region.GetNeighbor().OnArrival(FlowKey::Of(item), ingress.GetPort());
     }
-    if (m_outputs[port]->queues[queue].OnArrival(item.size))
+    if (output.queues[queue].OnArrival(item.size))
     {
         Sample(port, queue, GetInputBytes(ingress.GetPort(), port));
     }

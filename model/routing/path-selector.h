@@ -62,7 +62,8 @@ class PathSelector : public Object
     }
 
     /**
-     * @brief What Select() would return, without any effect on later choices.
+     * @brief What Select() would return, without any effect on later choices. Where packets wait
+     * for credits of each queue of the next switch, what it has said is done, without Select().
      * @param group at least two ports
      * @param item a packet that will arrive soon
      * @return one of the ports of the group, or FabricPacketItem::NO_PORT if it is not known yet

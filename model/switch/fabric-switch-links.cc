@@ -96,6 +96,7 @@ FabricSwitch::UpdateForwardingTable(ForwardingTable table)
     if (!m_planned)
     {
         m_planned = std::make_unique<ForwardingTable>(std::move(m_table));
+        FindShortcuts();
     }
     m_table = std::move(table);
     if (m_selector)

@@ -77,6 +77,18 @@ FabricSwitch::SetBuffer(Ptr<SwitchBuffer> buffer)
         port->GetQueue().SetWaitingBytes(nullptr);
     }
     buffer->Attach(this);
+    FindShortcuts();
+}
+
+void
+FabricSwitch::FindShortcuts()
+{
+    m_mayTake = m_holds && m_onFilter.empty();
+    // what a gate has foretold holds as long as packets and table stay the same
+    m_foretells = !m_planned && m_onReceive.empty() && m_onChoosePath.empty() &&
+                  std::all_of(m_ports.begin(), m_ports.end(), [](const FabricNetDevice* port) {
+                      return port->GetGate() != nullptr;
+                  });
 }
 
 int64_t
@@ -135,6 +147,7 @@ FabricSwitch::AddFeature(Ptr<SwitchFeature> feature)
             list->push_back(raw);
         }
     }
+    FindShortcuts();
 }
 
 void
@@ -235,7 +248,9 @@ bool
 FabricSwitch::Forward(Ptr<FabricPacketItem> item)
 {
     FabricPacketItem& packet = *PeekPointer(item);
-    const uint16_t out = ChoosePort(packet);
+    const bool isForetold = m_foretells && packet.ingressPort != FabricPacketItem::NO_PORT &&
+                            packet.output < m_ports.size() && !m_table.IsDown(packet.output);
+    const uint16_t out = isForetold ? packet.output : ChoosePort(packet);
     if (out == FabricPacketItem::NO_PORT)
     {
         Refund(packet);
@@ -246,15 +261,16 @@ FabricSwitch::Forward(Ptr<FabricPacketItem> item)
     FabricNetDevice& egress = *m_ports[out];
     if (packet.ingressPort != FabricPacketItem::NO_PORT)
     {
+        if (m_mayTake && m_buffer->TakeArrival(item, out))
+        {
+            return true;
+        }
         FabricNetDevice& ingress = *m_ports[packet.ingressPort];
         if (!Admit(ingress, packet, egress))
         {
             return false;
         }
-        for (auto* feature : m_onAdmit)
-        {
-            feature->OnAdmit(ingress, egress, packet);
-        }
+        TellAdmitted(packet, out);
     }
     for (auto* feature : m_onFilter)
     {
@@ -430,6 +446,25 @@ FabricSwitch::Refund(const FabricPacketItem& item)
     }
 }
 
+inline void
+FabricSwitch::TellPort(const FabricPacketItem& item, bool resume)
+{
+    if (LinkFlowControl* flowControl = m_ports[item.ingressPort]->GetFlowControl())
+    {
+        flowControl->OnBufferReleased(item, item.bufferBytes);
+        if (resume)
+        {
+            flowControl->SetCongested(item.bufferClass, false);
+        }
+    }
+}
+
+void
+FabricSwitch::TellFlowControl(const FabricPacketItem& item, bool resume)
+{
+    TellPort(item, resume);
+}
+
 void
 FabricSwitch::Release(const FabricPacketItem& item, uint16_t egress)
 {
@@ -438,17 +473,9 @@ FabricSwitch::Release(const FabricPacketItem& item, uint16_t egress)
     const uint32_t bytes = item.bufferBytes;
     const bool resume = m_shared ? m_shared->ReleaseRoom(ingress, egress, priority, bytes)
                                  : m_buffer->ReleaseRoom(ingress, egress, priority, bytes);
-    if (!resume && !m_tellReleases)
+    if (resume || m_tellReleases)
     {
-        return; // nobody at the ingress port has to know
-    }
-    if (LinkFlowControl* flowControl = m_ports[ingress]->GetFlowControl())
-    {
-        flowControl->OnBufferReleased(item, bytes);
-        if (resume)
-        {
-            flowControl->SetCongested(priority, false);
-        }
+        TellPort(item, resume);
     }
 }
 
@@ -582,6 +609,7 @@ FabricSwitch::DoInitialize()
     m_tellReleases = std::any_of(m_ports.begin(), m_ports.end(), [](const FabricNetDevice* port) {
         return port->DoesFlowControlCount();
     });
+    FindShortcuts();
     FabricActor::DoInitialize();
 }
 

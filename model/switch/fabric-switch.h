@@ -182,6 +182,38 @@ class FabricSwitch : public FabricActor
      */
     void Release(const FabricPacketItem& item, uint16_t egress);
 
+    /// @return true if a feature wants OnAdmit()
+    bool TellsAdmissions() const
+    {
+        return !m_onAdmit.empty();
+    }
+
+    /**
+     * @brief A packet has got its room: tell features.
+     * @param item the packet
+     * @param egress port to which it goes
+     */
+    void TellAdmitted(FabricPacketItem& item, uint16_t egress)
+    {
+        for (auto* feature : m_onAdmit)
+        {
+            feature->OnAdmit(*m_ports[item.ingressPort], *m_ports[egress], item);
+        }
+    }
+
+    /**
+     * @brief The room of a packet has been given back: tell the flow control of its ingress port.
+     * @param item the packet, which was charged
+     * @param resume its ingress queue was congested and is no longer
+     */
+    void TellReleased(const FabricPacketItem& item, bool resume)
+    {
+        if (resume || m_tellReleases) // else nobody there has to know
+        {
+            TellFlowControl(item, resume);
+        }
+    }
+
     /**
      * @brief Have SwitchBuffer::HandleTimer() called.
      * @param id less than 2^24
@@ -289,6 +321,12 @@ class FabricSwitch : public FabricActor
     /// The time to find out is over: leave a port out, if it is still down, and drop what waits for
     /// it.
     void LeaveOut(FabricNetDevice& port);
+    /// As TellReleased(), where it has to know.
+    void TellFlowControl(const FabricPacketItem& item, bool resume);
+    /// The same, inlined where it is defined.
+    void TellPort(const FabricPacketItem& item, bool resume);
+    /// Find out which detours packets need not take.
+    void FindShortcuts();
     /// A packet has arrived and takes no room.
     void Refund(const FabricPacketItem& item);
     /**
@@ -322,16 +360,18 @@ class FabricSwitch : public FabricActor
     };
 
     // what each packet needs: at first what FabricActor::NameHotLines() reaches
-    Loads m_loads{*this};                       //!< for the path selector
-    Ptr<PathSelector> m_selector;               //!< chooses among equal-cost ports
-    Ptr<SwitchBuffer> m_buffer;                 //!< memory
-    SharedBuffer* m_shared{nullptr};            //!< the same, if it is one: called without a detour
-    bool m_holds{false};                        //!< packets wait in the buffer
-    bool m_tellReleases{false};                 //!< a port's flow control wants OnBufferReleased()
-    uint8_t m_tier{1};                          //!< distance from the nearest host
-    ForwardingTable m_table;                    //!< routes
-    std::vector<SwitchFeature*> m_onReceive;    //!< with the hook
-    std::vector<SwitchFeature*> m_onConsume;    //!< with the hook
+    Loads m_loads{*this};                    //!< for the path selector
+    Ptr<PathSelector> m_selector;            //!< chooses among equal-cost ports
+    Ptr<SwitchBuffer> m_buffer;              //!< memory
+    SharedBuffer* m_shared{nullptr};         //!< the same, if it is one: called without a detour
+    bool m_holds{false};                     //!< packets wait in the buffer
+    bool m_mayTake{false};                   //!< SwitchBuffer::TakeArrival() may be tried
+    bool m_foretells{false};                 //!< FabricPacketItem::output is what it would choose
+    bool m_tellReleases{false};              //!< a port's flow control wants OnBufferReleased()
+    uint8_t m_tier{1};                       //!< distance from the nearest host
+    ForwardingTable m_table;                 //!< routes
+    std::vector<SwitchFeature*> m_onReceive; //!< with the hook
+    std::vector<SwitchFeature*> m_onConsume; //!< with the hook
     std::vector<SwitchFeature*> m_onChoosePath; //!< with the hook
     std::vector<SwitchFeature*> m_onFilter;     //!< with the hook
     std::vector<SwitchFeature*> m_onAdmit;      //!< with the hook

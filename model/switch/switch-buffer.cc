@@ -35,6 +35,12 @@ SwitchBuffer::HoldsPackets() const
     return false;
 }
 
+bool
+SwitchBuffer::TakeArrival(Ptr<FabricPacketItem>& /* item */, uint16_t /* egress */)
+{
+    return false;
+}
+
 void
 SwitchBuffer::Attach(FabricSwitch* /* owner */)
 {

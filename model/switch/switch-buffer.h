@@ -118,6 +118,16 @@ class SwitchBuffer : public Object
     virtual bool HoldsPackets() const;
 
     /**
+     * @brief Take an arrived packet that no feature may drop once it is admitted: AdmitArrival(),
+     * FabricSwitch::TellAdmitted() and Hold() at once.
+     * @param item the packet, taken
+     * @param egress port to which it goes
+     * @return false if nothing was done, because there is more to do, as where there is little
+     * room; the default is that
+     */
+    virtual bool TakeArrival(Ptr<FabricPacketItem>& item, uint16_t egress);
+
+    /**
      * @brief Serve a switch whose ports all exist.
      * @param owner the switch, outlives this object
      */

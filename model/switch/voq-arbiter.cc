@@ -4,6 +4,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -27,15 +28,20 @@ VoqArbiter::OnServed(uint16_t /* output */, uint16_t /* input */)
 void
 VoqTurns::MakeRoom(uint16_t output, uint16_t input)
 {
-    if (output >= m_outputs.size())
+    // twice as much each time: all ports come, one by one
+    const uint32_t nOutputs =
+        output < m_nOutputs ? m_nOutputs : std::max(2 * m_nOutputs, output + 1U);
+    const uint32_t nInputs = input < m_nInputs ? m_nInputs : std::max(2 * m_nInputs, input + 1U);
+    std::vector<uint64_t> turns(std::size_t{nOutputs} * (nInputs + 1), 0);
+    for (uint32_t old = 0; old < m_nOutputs; ++old)
     {
-        m_outputs.resize(output + 1U);
+        std::copy_n(m_turns.begin() + std::ptrdiff_t{old} * (m_nInputs + 1),
+                    m_nInputs + 1,
+                    turns.begin() + std::ptrdiff_t{old} * (nInputs + 1));
     }
-    Output& served = m_outputs[output];
-    if (input >= served.last.size())
-    {
-        served.last.resize(input + 1U, 0);
-    }
+    m_turns = std::move(turns);
+    m_nOutputs = nOutputs;
+    m_nInputs = nInputs;
 }
 
 std::size_t
@@ -64,12 +70,6 @@ std::size_t
 RoundRobinVoqArbiter::Select(uint16_t output, const std::vector<VoqCandidate>& candidates) const
 {
     return m_turns.FindLongestAgo(output, candidates);
-}
-
-void
-RoundRobinVoqArbiter::OnServed(uint16_t output, uint16_t input)
-{
-    m_turns.Count(output, input);
 }
 
 TypeId

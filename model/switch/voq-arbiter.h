@@ -61,12 +61,12 @@ class VoqTurns
      */
     void Count(uint16_t output, uint16_t input)
     {
-        if (output >= m_outputs.size() || input >= m_outputs[output].last.size())
+        if (output >= m_nOutputs || input >= m_nInputs)
         {
             MakeRoom(output, input);
         }
-        Output& served = m_outputs[output];
-        served.last[input] = ++served.now;
+        uint64_t* turns = m_turns.data() + std::size_t{output} * (m_nInputs + 1U);
+        turns[input + 1U] = ++turns[0];
     }
 
     /**
@@ -75,7 +75,7 @@ class VoqTurns
      */
     uint64_t GetNow(uint16_t output) const
     {
-        return output < m_outputs.size() ? m_outputs[output].now : 0;
+        return output < m_nOutputs ? m_turns[std::size_t{output} * (m_nInputs + 1U)] : 0;
     }
 
     /**
@@ -85,8 +85,8 @@ class VoqTurns
      */
     uint64_t GetLast(uint16_t output, uint16_t input) const
     {
-        return output < m_outputs.size() && input < m_outputs[output].last.size()
-                   ? m_outputs[output].last[input]
+        return output < m_nOutputs && input < m_nInputs
+                   ? m_turns[std::size_t{output} * (m_nInputs + 1U) + input + 1U]
                    : 0;
     }
 
@@ -102,14 +102,9 @@ class VoqTurns
     /// Have an output and an input.
     void MakeRoom(uint16_t output, uint16_t input);
 
-    /// An output.
-    struct Output
-    {
-        uint64_t now{0};            //!< packets so far
-        std::vector<uint64_t> last; //!< by input
-    };
-
-    std::vector<Output> m_outputs; //!< by port
+    uint32_t m_nOutputs{0};        //!< that have a place
+    uint32_t m_nInputs{0};         //!< likewise
+    std::vector<uint64_t> m_turns; //!< by output: its packets so far, then the last by input
 };
 
 /**
@@ -120,13 +115,17 @@ class VoqTurns
  * An input that is busy with another output when its turn comes does not lose it; a pointer that
  * moves on would give an input with packets for several outputs less than its share of each.
  */
-class RoundRobinVoqArbiter : public VoqArbiter
+class RoundRobinVoqArbiter final : public VoqArbiter
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
     std::size_t Select(uint16_t output, const std::vector<VoqCandidate>& candidates) const override;
-    void OnServed(uint16_t output, uint16_t input) override;
+
+    void OnServed(uint16_t output, uint16_t input) override
+    {
+        m_turns.Count(output, input);
+    }
 
   private:
     VoqTurns m_turns; //!< what was served

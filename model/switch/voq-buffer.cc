@@ -81,18 +81,15 @@ VoqBuffer::Configure(const std::vector<uint64_t>& headroomBytes,
     m_queues.clear();
     m_queues.resize(nEnds * m_nPorts);
     m_ingress.assign(nEnds, {});
-    m_output.assign(nEnds, 0);
-    m_occupied.assign(nEnds * m_nWords, 0);
-    m_waitingBytes.assign(m_nPorts, {});
-    m_longest.assign(nEnds, 0);
-    m_waitingFor.assign(m_nPorts, {});
-    m_inputs.assign(m_nPorts, {});
+    m_ends.assign(nEnds, {});
     m_outputs.assign(m_nPorts, {});
-    m_holding.assign(m_nPorts, {});
+    m_inputs.assign(m_nPorts, {});
+    m_occupied.assign(nEnds * m_nWords, 0);
     if (!m_arbiter)
     {
         m_arbiter = CreateObject<RoundRobinVoqArbiter>();
     }
+    m_inTurn = dynamic_cast<RoundRobinVoqArbiter*>(PeekPointer(m_arbiter));
 }
 
 bool
@@ -109,7 +106,7 @@ VoqBuffer::Attach(FabricSwitch* owner)
     for (uint16_t port = 0; port < owner->GetNPorts(); ++port)
     {
         fastest = std::max(fastest, owner->GetPort(port)->GetRateBps());
-        owner->GetPort(port)->GetQueue().SetWaitingBytes(m_waitingBytes[port].data());
+        owner->GetPort(port)->GetQueue().SetWaitingBytes(m_outputs[port].classes.data());
     }
     m_psPerByte = static_cast<double>(FabricTime::PS_PER_BYTE_AT_1_BPS) /
                   (m_speedUp * static_cast<double>(fastest));
@@ -124,17 +121,26 @@ VoqBuffer::SetLength(Queue& queue, uint16_t in, uint16_t out, uint8_t priority, 
         ingress.excess += Excess(bytes) - Excess(queue.bytes);
         ingress.nLong += (bytes > m_longAbove ? 1 : 0) - (queue.bytes > m_longAbove ? 1 : 0);
     }
-    m_waitingBytes[out][priority] += bytes - queue.bytes;
-    Waiting& waiting = m_waitingFor[out];
+    Output& output = m_outputs[out];
+    output.classes[priority] += bytes - queue.bytes;
     const int64_t nowPs = m_switch ? m_switch->GetNowPs() : 0;
-    if (nowPs != waiting.sincePs)
+    if (nowPs != output.sincePs)
     {
-        waiting.integral +=
-            static_cast<double>(waiting.bytes) * static_cast<double>(nowPs - waiting.sincePs);
-        waiting.sincePs = nowPs;
+        output.integral +=
+            static_cast<double>(output.bytes) * static_cast<double>(nowPs - output.sincePs);
+        output.sincePs = nowPs;
     }
-    waiting.bytes += bytes - queue.bytes;
+    output.bytes += bytes - queue.bytes;
     queue.bytes = bytes;
+}
+
+inline void
+VoqBuffer::NoteAdmitted(Output& output, End& end, uint8_t priority, uint32_t bytes)
+{
+    end.longest = std::max(end.longest, output.classes[priority] + end.bytes);
+    output.longest = std::max(output.longest, output.bytes + output.queueBytes);
+    m_usedBytes += bytes;
+    m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
 }
 
 SwitchBuffer::Verdict
@@ -172,29 +178,53 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
         verdict = ADMITTED_TO_HEADROOM;
     }
     SetLength(queue, arrival.ingress, arrival.egress, arrival.priority, after);
-    const std::size_t end = std::size_t{arrival.egress} * m_nClasses + cls;
-    m_longest[end] =
-        std::max(m_longest[end], m_waitingBytes[arrival.egress][arrival.priority] + m_output[end]);
-    Waiting& waiting = m_waitingFor[arrival.egress];
-    waiting.longest = std::max(waiting.longest, waiting.bytes + waiting.outputBytes);
-    m_usedBytes += arrival.bytes;
-    m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
+    Output& output = m_outputs[arrival.egress];
+    End& end = EndOf(arrival.egress, cls);
+    NoteAdmitted(output, end, arrival.priority, arrival.bytes);
     return verdict;
 }
 
-bool
-VoqBuffer::ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes)
+inline bool
+VoqBuffer::FreeRoom(uint16_t in, uint16_t out, uint8_t priority, uint32_t bytes)
 {
     const uint32_t cls = ClassIndex(priority);
-    Queue& queue = At(ingress, egress, cls);
-    SetLength(queue, ingress, egress, priority, queue.bytes - bytes);
-    Ingress& source = m_ingress[std::size_t{ingress} * m_nClasses + cls];
+    Queue& queue = At(in, out, cls);
+    SetLength(queue, in, out, priority, queue.bytes - bytes);
+    Ingress& source = m_ingress[std::size_t{in} * m_nClasses + cls];
     if (!source.congested || source.excess > 0 || source.nLong > 0)
     {
         return false;
     }
     source.congested = false;
     return true;
+}
+
+bool
+VoqBuffer::ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes)
+{
+    return FreeRoom(ingress, egress, priority, bytes);
+}
+
+inline void
+VoqBuffer::Begin(uint16_t in, uint16_t out, uint32_t bytes, End& end, int64_t nowPs)
+{
+    if (m_arbiter == m_inTurn)
+    {
+        m_inTurn->OnServed(out, in);
+    }
+    else
+    {
+        m_arbiter->OnServed(out, in);
+    }
+    Output& output = m_outputs[out];
+    end.bytes += bytes;
+    output.queueBytes += bytes;
+    const double ps = bytes * m_psPerByte;
+    const auto wholePs = static_cast<int64_t>(ps); // rounded up without a call
+    const int64_t endPs = nowPs + wholePs + (static_cast<double>(wholePs) < ps ? 1 : 0);
+    output.side.busyUntilPs = endPs;
+    m_inputs[in].busyUntilPs = endPs;
+    m_inputs[in].next = static_cast<uint16_t>(out + 1);
 }
 
 inline void
@@ -204,68 +234,151 @@ VoqBuffer::NoteTaken(const Queue& queue, uint16_t in, uint16_t out, uint32_t cls
     {
         OccupiedOf(std::size_t{out} * m_nClasses + cls, in) &= ~(uint64_t{1} << (in % 64));
     }
-    --m_waitingFor[out].packets;
+    if (--EndOf(out, cls).packets == 0)
+    {
+        m_outputs[out].waiting &= static_cast<uint8_t>(~(1U << cls));
+    }
+    --m_outputs[out].packets;
     --m_held;
 }
 
 inline bool
-VoqBuffer::MayLeave(uint16_t out, const FabricPacketItem& item)
+VoqBuffer::MayLeave(uint16_t out, EgressGate* gate, const FabricPacketItem& item)
 {
-    EgressGate* gate = m_switch->GetPort(out)->GetGate();
     if (gate && !gate->MayPass(item))
     {
         return false;
     }
     if (m_filter && !m_filter->MayPass(out, item))
     {
-        m_holding[out].holds = true;
+        m_outputs[out].holds = true;
         return false;
     }
     return true;
 }
 
-void
-VoqBuffer::Hold(Ptr<FabricPacketItem> item, uint16_t egress)
+inline bool
+VoqBuffer::CanCross(uint16_t in, uint16_t out, const FabricPacketItem& item, uint32_t bytes)
 {
-    const uint16_t in = item->ingressPort;
     const int64_t nowPs = m_switch->GetNowPs();
-    const bool isAlone = m_waitingFor[egress].packets == 0;
-    const bool canCross = isAlone && m_outputs[egress].busyUntilPs <= nowPs &&
-                          m_inputs[in].busyUntilPs <= nowPs &&
-                          OutputOf(egress, *item) + item->bufferBytes <= m_outputBytes;
-    if (canCross)
-    {
-        // it need not wait, and there is nothing to be chosen from
-        m_holding[egress].holds = false;
-        if (MayLeave(egress, *item))
-        {
-            m_arbiter->OnServed(egress, in);
-            Transfer(std::move(item), in, egress);
-            Serve(egress);
-            return;
-        }
-    }
+    const Output& output = m_outputs[out];
+    return output.packets == 0 && output.side.busyUntilPs <= nowPs &&
+           m_inputs[in].busyUntilPs <= nowPs && OutputOf(out, item) + bytes <= m_outputBytes;
+}
+
+inline void
+VoqBuffer::Keep(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out, bool couldCross)
+{
     const uint32_t cls = ClassIndex(item->bufferClass);
-    auto& packets = At(in, egress, cls).packets;
+    auto& packets = At(in, out, cls).packets;
     if (packets.full())
     {
         packets.set_capacity(std::max<std::size_t>(4, 2 * packets.capacity()));
     }
     packets.push_back(std::move(item));
-    OccupiedOf(std::size_t{egress} * m_nClasses + cls, in) |= uint64_t{1} << (in % 64);
-    ++m_waitingFor[egress].packets;
+    OccupiedOf(std::size_t{out} * m_nClasses + cls, in) |= uint64_t{1} << (in % 64);
+    ++EndOf(out, cls).packets;
+    Output& output = m_outputs[out];
+    output.waiting |= static_cast<uint8_t>(1U << cls);
+    ++output.packets;
     ++m_held;
-    if (!canCross)
+    if (!couldCross)
     {
-        Serve(egress);
+        ServeWaiting(out);
     }
-    else if (m_holding[egress].holds)
+    else if (output.holds)
     {
-        ArmRetry(egress);
+        ArmRetry(out);
     }
 }
 
-void
+bool
+VoqBuffer::TakeArrival(Ptr<FabricPacketItem>& item, uint16_t egress)
+{
+    FabricPacketItem& packet = *PeekPointer(item);
+    const uint16_t in = packet.ingressPort;
+    const uint8_t priority = packet.bufferClass;
+    const uint32_t bytes = packet.size;
+    if (((m_used >> priority) & 1) == 0 || priority != packet.GetPriority())
+    {
+        return false;
+    }
+    const int64_t nowPs = m_switch->GetNowPs();
+    Output& output = m_outputs[egress];
+    End& end = EndOf(egress, ClassIndex(priority));
+    if (output.packets == 0 && output.side.busyUntilPs <= nowPs &&
+        m_inputs[in].busyUntilPs <= nowPs && end.bytes + bytes <= m_outputBytes &&
+        bytes <= m_longAbove && !m_filter && !m_switch->TellsAdmissions())
+    {
+        FabricNetDevice& port = *m_switch->GetPort(egress);
+        EgressGate* gate = port.GetGate();
+        if (!gate || gate->Pass(packet))
+        {
+            // What it adds to lengths and takes off again nobody sees but in maxima, for which
+            // nothing else waits. It leaves the ingress port congested or not.
+            m_usedBytes += bytes;
+            m_maxUsedBytes = std::max(m_maxUsedBytes, m_usedBytes);
+            end.longest = std::max(end.longest, end.bytes + bytes);
+            output.longest = std::max(output.longest, output.queueBytes + bytes);
+            packet.bufferBytes = bytes;
+            Begin(in, egress, bytes, end, nowPs);
+            m_switch->TellReleased(packet, false);
+            m_switch->PassToEgress(port, std::move(item));
+            Serve(egress);
+            return true;
+        }
+    }
+    return TakeSlowly(item, egress);
+}
+
+bool
+VoqBuffer::TakeSlowly(Ptr<FabricPacketItem>& item, uint16_t egress)
+{
+    FabricPacketItem& packet = *PeekPointer(item);
+    const uint16_t in = packet.ingressPort;
+    const uint8_t priority = packet.bufferClass;
+    const uint32_t bytes = packet.size;
+    const uint32_t cls = ClassIndex(priority);
+    Queue& queue = At(in, egress, cls);
+    const uint64_t after = queue.bytes + bytes;
+    if (after > m_longAbove || bytes > m_outputBytes)
+    {
+        return false;
+    }
+    Output& output = m_outputs[egress];
+    SetLength(queue, in, egress, priority, after);
+    NoteAdmitted(output, EndOf(egress, cls), priority, bytes);
+    packet.bufferBytes = bytes;
+    m_switch->TellAdmitted(packet, egress);
+    const bool canCross = CanCross(in, egress, packet, bytes);
+    if (canCross)
+    {
+        output.holds = false;
+        FabricNetDevice& port = *m_switch->GetPort(egress);
+        EgressGate* gate = port.GetGate();
+        if (MayLeave(egress, gate, packet))
+        {
+            SetLength(queue, in, egress, priority, queue.bytes - bytes);
+            if (gate)
+            {
+                gate->PassAllowed(packet);
+            }
+            Begin(in,
+                  egress,
+                  bytes,
+                  EndOf(egress, ClassIndex(packet.GetPriority())),
+                  m_switch->GetNowPs());
+            m_switch->TellReleased(packet, false);
+            m_switch->PassToEgress(port, std::move(item));
+            Serve(egress);
+            return true;
+        }
+    }
+    Keep(std::move(item), in, egress, canCross);
+    return true;
+}
+
+inline void
 VoqBuffer::ArmSide(Side& side, uint32_t id)
 {
     if (side.armedPs != side.busyUntilPs)
@@ -275,110 +388,142 @@ VoqBuffer::ArmSide(Side& side, uint32_t id)
     }
 }
 
-bool
-VoqBuffer::FindCandidates(uint16_t out, uint32_t cls)
+inline uint16_t
+VoqBuffer::ChooseInput(uint16_t out, uint32_t cls, int64_t nowPs)
 {
     const std::size_t end = std::size_t{out} * m_nClasses + cls;
-    const int64_t nowPs = m_switch->GetNowPs();
-    m_candidates.clear();
-    for (std::size_t word = 0; word < m_nWords; ++word)
+    const Queue* queues = m_queues.data() + end * m_nPorts;
+    const uint64_t* words = m_occupied.data() + end * m_nWords;
+    EgressGate* gate = m_switch->GetPort(out)->GetGate();
+    const auto isCandidate = [&](uint16_t in) __attribute__((always_inline))
     {
-        for (uint64_t left = m_occupied[end * m_nWords + word]; left != 0; left &= left - 1)
+        const FabricPacketItem& first = *queues[in].packets.front();
+        const uint64_t outputBytes = OutputOf(out, first);
+        if (outputBytes + first.bufferBytes > m_outputBytes)
         {
-            const auto in = static_cast<uint16_t>(64 * word + __builtin_ctzll(left));
-            const Queue& queue = m_queues[end * m_nPorts + in];
-            const FabricPacketItem& first = *queue.packets.front();
-            const uint64_t outputBytes = OutputOf(out, first);
-            if (outputBytes + first.bufferBytes > m_outputBytes)
+            return false;
+        }
+        Side& input = m_inputs[in];
+        if (input.busyUntilPs > nowPs)
+        {
+            ArmSide(input, in);
+            if (outputBytes == 0)
             {
-                continue;
-            }
-            if (m_inputs[in].busyUntilPs > nowPs)
-            {
-                ArmSide(m_inputs[in], in);
-                if (outputBytes == 0)
-                {
-                    continue;
-                }
-            }
-            if (MayLeave(out, first))
-            {
-                m_candidates.push_back({in, queue.bytes});
+                return false;
             }
         }
+        return MayLeave(out, gate, first);
+    };
+    // nearly always a single input waits
+    if (m_nWords == 1 && (words[0] & (words[0] - 1)) == 0)
+    {
+        const auto in = static_cast<uint16_t>(__builtin_ctzll(words[0]));
+        return isCandidate(in) ? in : NO_INPUT;
     }
-    return !m_candidates.empty();
+    const auto chooseAmong = [&]() __attribute__((noinline))
+    {
+        m_candidates.clear();
+        for (std::size_t word = 0; word < m_nWords; ++word)
+        {
+            for (uint64_t left = words[word]; left != 0; left &= left - 1)
+            {
+                const auto in = static_cast<uint16_t>(64 * word + __builtin_ctzll(left));
+                if (isCandidate(in))
+                {
+                    m_candidates.push_back({in, queues[in].bytes});
+                }
+            }
+        }
+        return m_candidates.size() > 1 ? m_candidates[m_arbiter->Select(out, m_candidates)].input
+               : m_candidates.empty()  ? NO_INPUT
+                                       : m_candidates.front().input;
+    };
+    return chooseAmong();
+}
+
+inline void
+VoqBuffer::Transfer(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out)
+{
+    const uint32_t bytes = item->bufferBytes;
+    Begin(in, out, bytes, EndOf(out, ClassIndex(item->GetPriority())), m_switch->GetNowPs());
+    FabricNetDevice& egress = *m_switch->GetPort(out);
+    if (EgressGate* gate = egress.GetGate())
+    {
+        gate->PassAllowed(*item);
+    }
+    m_switch->TellReleased(*item, FreeRoom(in, out, item->bufferClass, bytes));
+    m_switch->PassToEgress(egress, std::move(item));
 }
 
 void
 VoqBuffer::ServeWaiting(uint16_t out)
 {
-    Side& output = m_outputs[out];
-    if (output.busyUntilPs > m_switch->GetNowPs())
+    Output& output = m_outputs[out];
+    const int64_t nowPs = m_switch->GetNowPs();
+    if (output.side.busyUntilPs > nowPs)
     {
-        ArmSide(output, m_nPorts + uint32_t{out});
+        ArmSide(output.side, m_nPorts + uint32_t{out});
         return;
     }
-    m_holding[out].holds = false;
-    for (uint32_t cls = m_nClasses; cls-- > 0;)
+    output.holds = false;
+    for (uint32_t left = output.waiting; left != 0;)
     {
-        if (FindCandidates(out, cls))
+        const uint32_t cls = 31U - static_cast<uint32_t>(__builtin_clz(left));
+        left ^= 1U << cls;
+        const uint16_t in = ChooseInput(out, cls, nowPs);
+        if (in == NO_INPUT)
         {
-            const uint16_t in = m_candidates[m_arbiter->Select(out, m_candidates)].input;
-            if (m_inputs[in].busyUntilPs <= m_switch->GetNowPs())
-            {
-                m_arbiter->OnServed(out, in);
-                Queue& queue = At(in, out, cls);
-                Ptr<FabricPacketItem> item = std::move(queue.packets.front());
-                queue.packets.pop_front();
-                NoteTaken(queue, in, out, cls);
-                Transfer(std::move(item), in, out);
-                Serve(out); // busy now: sees that the next one is looked at in time
-                return;
-            }
+            continue;
+        }
+        if (m_inputs[in].busyUntilPs > nowPs)
+        {
             break;
         }
+        Queue& queue = At(in, out, cls);
+        Ptr<FabricPacketItem> item = std::move(queue.packets.front());
+        queue.packets.pop_front();
+        NoteTaken(queue, in, out, cls);
+        Transfer(std::move(item), in, out);
+        Serve(out); // busy now: sees that the next one is looked at in time
+        return;
     }
-    if (m_holding[out].holds)
+    if (output.holds)
     {
         ArmRetry(out);
     }
 }
 
 void
-VoqBuffer::ArmRetry(uint16_t out)
+VoqBuffer::Hold(Ptr<FabricPacketItem> item, uint16_t egress)
 {
-    Holding& holding = m_holding[out];
-    const int64_t nowPs = m_switch->GetNowPs();
-    const int64_t retryPs = m_filter->GetRetryPs(out);
-    // one that comes too early asks again
-    if (retryPs != FabricTime::NEVER && (holding.retryPs <= nowPs || retryPs < holding.retryPs))
+    const uint16_t in = item->ingressPort;
+    const bool canCross = CanCross(in, egress, *item, item->bufferBytes);
+    if (canCross)
     {
-        holding.retryPs = retryPs;
-        m_switch->ArmBufferTimer(2 * uint32_t{m_nPorts} + out, retryPs);
+        // it need not wait, and there is nothing to be chosen from
+        m_outputs[egress].holds = false;
+        if (MayLeave(egress, m_switch->GetPort(egress)->GetGate(), *item))
+        {
+            Transfer(std::move(item), in, egress);
+            Serve(egress);
+            return;
+        }
     }
+    Keep(std::move(item), in, egress, canCross);
 }
 
 void
-VoqBuffer::Transfer(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out)
+VoqBuffer::ArmRetry(uint16_t out)
 {
-    const uint32_t bytes = item->bufferBytes;
-    OutputOf(out, *item) += bytes;
-    m_waitingFor[out].outputBytes += bytes;
-    const double ps = bytes * m_psPerByte;
-    const auto wholePs = static_cast<int64_t>(ps); // rounded up without a call
-    const int64_t endPs =
-        m_switch->GetNowPs() + wholePs + (static_cast<double>(wholePs) < ps ? 1 : 0);
-    m_inputs[in].busyUntilPs = endPs;
-    m_inputs[in].next = static_cast<uint16_t>(out + 1);
-    m_outputs[out].busyUntilPs = endPs;
-    FabricNetDevice& egress = *m_switch->GetPort(out);
-    if (EgressGate* gate = egress.GetGate())
+    Output& output = m_outputs[out];
+    const int64_t nowPs = m_switch->GetNowPs();
+    const int64_t retryPs = m_filter->GetRetryPs(out);
+    // one that comes too early asks again
+    if (retryPs != FabricTime::NEVER && (output.retryPs <= nowPs || retryPs < output.retryPs))
     {
-        gate->Pass(*item);
+        output.retryPs = retryPs;
+        m_switch->ArmBufferTimer(2 * uint32_t{m_nPorts} + out, retryPs);
     }
-    m_switch->Release(*item, out);
-    m_switch->PassToEgress(egress, std::move(item));
 }
 
 void
@@ -418,8 +563,8 @@ VoqBuffer::TakeWaiting(uint16_t egress, uint8_t classes)
 void
 VoqBuffer::OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes)
 {
-    m_output[std::size_t{egress} * m_nClasses + ClassIndex(priority)] -= bytes;
-    m_waitingFor[egress].outputBytes -= bytes;
+    EndOf(egress, ClassIndex(priority)).bytes -= bytes;
+    m_outputs[egress].queueBytes -= bytes;
     m_usedBytes -= bytes;
     Serve(egress);
 }
@@ -445,12 +590,19 @@ VoqBuffer::HandleTimer(uint32_t id)
         return;
     }
     Side& input = m_inputs[id];
-    const uint16_t begin = input.next;
-    for (uint16_t k = 0; k < m_nPorts && input.busyUntilPs <= m_switch->GetNowPs(); ++k)
+    const int64_t nowPs = m_switch->GetNowPs();
+    const uint16_t begin = input.next < m_nPorts ? input.next : 0;
+    uint16_t out = begin;
+    do
     {
-        Serve(static_cast<uint16_t>((begin + k) % m_nPorts));
-    }
-    if (input.busyUntilPs > m_switch->GetNowPs())
+        if (input.busyUntilPs > nowPs)
+        {
+            break;
+        }
+        Serve(out);
+        out = out + 1 < m_nPorts ? out + 1 : 0;
+    } while (out != begin);
+    if (input.busyUntilPs > nowPs)
     {
         ArmSide(input, id); // other outputs may still wait for it
     }
@@ -479,13 +631,13 @@ VoqBuffer::VisitHeld(uint16_t egress,
 uint64_t
 VoqBuffer::GetWaitingBytes(uint16_t egress) const
 {
-    return m_waitingFor[egress].bytes;
+    return m_outputs[egress].bytes;
 }
 
 uint64_t
 VoqBuffer::GetWaitingBytes(uint16_t egress, uint8_t priority) const
 {
-    return m_waitingBytes[egress][priority];
+    return m_outputs[egress].classes[priority];
 }
 
 uint64_t
@@ -493,22 +645,22 @@ VoqBuffer::GetMaxQueueBytes(uint16_t egress, uint8_t priority) const
 {
     return ((m_used >> priority) & 1) == 0
                ? 0
-               : m_longest[std::size_t{egress} * m_nClasses + ClassIndex(priority)];
+               : m_ends[std::size_t{egress} * m_nClasses + ClassIndex(priority)].longest;
 }
 
 uint64_t
 VoqBuffer::GetMaxPortBytes(uint16_t egress) const
 {
-    return m_waitingFor[egress].longest;
+    return m_outputs[egress].longest;
 }
 
 double
 VoqBuffer::GetMeanWaitingBytes(uint16_t egress, int64_t nowPs) const
 {
-    const Waiting& waiting = m_waitingFor[egress];
+    const Output& output = m_outputs[egress];
     const double sinceChange =
-        static_cast<double>(waiting.bytes) * static_cast<double>(nowPs - waiting.sincePs);
-    return nowPs > 0 ? (waiting.integral + sinceChange) / static_cast<double>(nowPs) : 0;
+        static_cast<double>(output.bytes) * static_cast<double>(nowPs - output.sincePs);
+    return nowPs > 0 ? (output.integral + sinceChange) / static_cast<double>(nowPs) : 0;
 }
 
 uint64_t
@@ -525,7 +677,7 @@ VoqBuffer::GetInputBytes(uint16_t ingress, uint16_t egress, uint8_t priority) co
 uint64_t
 VoqBuffer::GetOutputBytes(uint16_t egress, uint8_t priority) const
 {
-    return m_output[std::size_t{egress} * m_nClasses + ClassIndex(priority)];
+    return m_ends[std::size_t{egress} * m_nClasses + ClassIndex(priority)].bytes;
 }
 
 uint64_t
@@ -550,6 +702,7 @@ VoqBuffer::DoDispose()
 {
     m_queues.clear();
     m_arbiter = nullptr;
+    m_inTurn = nullptr;
     m_switch = nullptr;
     SwitchBuffer::DoDispose();
 }

@@ -14,6 +14,8 @@
 namespace ns3
 {
 
+class EgressGate;
+
 /**
  * @ingroup dcfabric
  * @brief The memory of a switch with virtual output queues and an output queue (VOQ+OQ, [RCM]
@@ -60,6 +62,7 @@ class VoqBuffer : public SwitchBuffer
     Verdict AdmitArrival(const Arrival& arrival) override;
     bool ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes) override;
     bool HoldsPackets() const override;
+    bool TakeArrival(Ptr<FabricPacketItem>& item, uint16_t egress) override;
     void Attach(FabricSwitch* owner) override;
     void Hold(Ptr<FabricPacketItem> item, uint16_t egress) override;
     void CancelAdmission(uint32_t bytes) override;
@@ -117,17 +120,6 @@ class VoqBuffer : public SwitchBuffer
         bool congested{false}; //!< the peer has been told to stop
     };
 
-    /// What waits for an output in virtual queues, all classes.
-    struct Waiting
-    {
-        uint64_t bytes{0};       //!< now
-        uint64_t outputBytes{0}; //!< in its output queues
-        uint64_t longest{0};     //!< most bytes of both
-        uint32_t packets{0};     //!< that Hold() has taken
-        double integral{0};      //!< bytes x ps until sincePs
-        int64_t sincePs{0};      //!< of the last change
-    };
-
     /// One side of the crossbar at a port.
     struct Side
     {
@@ -136,11 +128,28 @@ class VoqBuffer : public SwitchBuffer
         uint16_t next{0};       //!< input side: output behind the last one served
     };
 
-    /// What the filter does at an output.
-    struct Holding
+    /// An output in one class.
+    struct End
     {
-        bool holds{false};  //!< at the last look
-        int64_t retryPs{0}; //!< time of the pending timer, if it is in the future
+        uint64_t bytes{0};   //!< in the output queue
+        uint64_t longest{0}; //!< most of these and of those that waited for it at inputs
+        uint32_t packets{0}; //!< of this class that wait at inputs
+    };
+
+    /// An output: what waits for it in virtual queues, and what its filter does.
+    struct Output
+    {
+        Side side;                         //!< its side of the crossbar
+        uint32_t packets{0};               //!< that wait at inputs
+        uint8_t waiting{0};                //!< bit mask: classes, by index, in which some wait
+        bool holds{false};                 //!< the filter held something back at the last look
+        uint64_t bytes{0};                 //!< that wait
+        uint64_t queueBytes{0};            //!< in its output queues
+        uint64_t longest{0};               //!< most bytes of both
+        double integral{0};                //!< of bytes over the time until sincePs, in byte x ps
+        int64_t sincePs{0};                //!< of the last change
+        int64_t retryPs{0};                //!< when to ask the filter again, if in the future
+        std::array<uint64_t, 8> classes{}; //!< bytes that wait, by class 0 to 7
     };
 
     /// @return index of a class among those in use
@@ -155,11 +164,17 @@ class VoqBuffer : public SwitchBuffer
         return m_queues[(std::size_t{out} * m_nClasses + cls) * m_nPorts + in];
     }
 
+    /// @return the output in one class
+    End& EndOf(uint16_t out, uint32_t cls)
+    {
+        return m_ends[std::size_t{out} * m_nClasses + cls];
+    }
+
     /// @return bytes in the output queue to which a packet goes, which may be of another class than
     /// its input queue (VirtualChannels)
     uint64_t& OutputOf(uint16_t out, const FabricPacketItem& item)
     {
-        return m_output[std::size_t{out} * m_nClasses + ClassIndex(item.GetPriority())];
+        return EndOf(out, ClassIndex(item.GetPriority())).bytes;
     }
 
     /// Give a queue a new length, and change what depends on it.
@@ -177,15 +192,18 @@ class VoqBuffer : public SwitchBuffer
         return m_occupied[end * m_nWords + in / 64U];
     }
 
+    /// A packet leaves its virtual queue. @return as ReleaseRoom()
+    bool FreeRoom(uint16_t in, uint16_t out, uint8_t priority, uint32_t bytes);
     /// The head of a queue has been taken out of it.
     void NoteTaken(const Queue& queue, uint16_t in, uint16_t out, uint32_t cls);
-    /// @return true if a packet may leave for an output, for all that gate and filter say
-    bool MayLeave(uint16_t out, const FabricPacketItem& item);
+    /// @return true if a packet may leave for an output, for all that its gate (null: it has none)
+    /// and the filter say
+    bool MayLeave(uint16_t out, EgressGate* gate, const FabricPacketItem& item);
 
     /// Start a transfer to an output, if something waits for it and one can start.
     void Serve(uint16_t out)
     {
-        if (m_waitingFor[out].packets > 0)
+        if (m_outputs[out].packets > 0)
         {
             ServeWaiting(out);
         }
@@ -194,17 +212,29 @@ class VoqBuffer : public SwitchBuffer
     /// The same, where something waits.
     void ServeWaiting(uint16_t out);
     /**
-     * @brief Find what an output could take of a class that waits, into m_candidates; inputs that
-     * are busy will offer themselves and count only while the output queue is not empty.
-     * @return true if there is any
+     * @brief Find what an output takes next of a class that waits; inputs that are busy will offer
+     * themselves and count only while the output queue is not empty.
+     * @return the input, busy or not; NO_INPUT: there is none
      */
-    bool FindCandidates(uint16_t out, uint32_t cls);
-    /// Move a packet.
+    uint16_t ChooseInput(uint16_t out, uint32_t cls, int64_t nowPs);
+    /// @return true if nothing is in the way of a packet but what MayLeave() says
+    bool CanCross(uint16_t in, uint16_t out, const FabricPacketItem& item, uint32_t bytes);
+    /// A packet has been admitted: note the most that there was.
+    void NoteAdmitted(Output& output, End& end, uint8_t priority, uint32_t bytes);
+    /// TakeArrival() of a packet that has to wait, or that others see.
+    bool TakeSlowly(Ptr<FabricPacketItem>& item, uint16_t egress);
+    /// Put a packet into its virtual queue. @param couldCross gate or filter held it back
+    void Keep(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out, bool couldCross);
+    /// A packet begins to cross.
+    void Begin(uint16_t in, uint16_t out, uint32_t bytes, End& end, int64_t nowPs);
+    /// Move a packet that waited.
     void Transfer(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out);
     /// See that an output whose filter holds packets is looked at when that is to be asked again.
     void ArmRetry(uint16_t out);
     /// See that a side is looked at when it becomes free; @p id is that of its timer.
     void ArmSide(Side& side, uint32_t id);
+
+    static constexpr uint16_t NO_INPUT = UINT16_MAX; //!< of ChooseInput()
 
     uint64_t m_queueBytes{0}; //!< bytes that each virtual output queue (input, output, class) holds
     uint64_t m_outputBytes{0};             //!< capacity of an output queue
@@ -213,6 +243,7 @@ class VoqBuffer : public SwitchBuffer
     uint64_t m_longAbove{0};               //!< bytes that keep a peer paused, since Configure()
     double m_speedUp{0};                   //!< over the fastest port
     Ptr<VoqArbiter> m_arbiter;             //!< chooses the input
+    Ptr<RoundRobinVoqArbiter> m_inTurn;    //!< the same, if it is one: called without a detour
     OutputFilter* m_filter{nullptr};       //!< says what may leave; null: all
     FabricSwitch* m_switch{nullptr};       //!< owner
     uint16_t m_nPorts{0};                  //!< of the switch
@@ -222,16 +253,12 @@ class VoqBuffer : public SwitchBuffer
     std::vector<uint64_t> m_headroom;      //!< of each class of a port
     std::vector<Queue> m_queues;           //!< by egress, class and ingress
     std::vector<Ingress> m_ingress;        //!< by ingress and class
-    std::vector<uint64_t> m_output;        //!< bytes in output queues, by egress and class
+    std::vector<End> m_ends;               //!< by egress and class
+    std::vector<Output> m_outputs;         //!< by egress
+    std::vector<Side> m_inputs;            //!< by ingress
     std::vector<uint64_t> m_occupied;      //!< inputs with packets, bit by bit, by egress and class
-    std::vector<std::array<uint64_t, 8>> m_waitingBytes; //!< by egress and class 0 to 7
-    std::vector<uint64_t> m_longest;        //!< most bytes, the output queue's included; likewise
-    std::vector<Waiting> m_waitingFor;      //!< by egress
-    std::vector<Side> m_inputs;             //!< by port
-    std::vector<Side> m_outputs;            //!< by port
-    std::vector<Holding> m_holding;         //!< by egress
-    double m_psPerByte{0};                  //!< of a transfer
-    uint64_t m_held{0};                     //!< packets here
+    double m_psPerByte{0};                 //!< of a transfer
+    uint64_t m_held{0};                    //!< packets here
     std::vector<VoqCandidate> m_candidates; //!< scratch
 };
 
