@@ -537,7 +537,7 @@ NoteIdlePreset(const ScenarioOptions& options, const std::vector<TypeId>& used)
     if (!idle.empty())
     {
         FabricText names;
-        for (const TypeId tid : idle)
+        for (const TypeId& tid : idle)
         {
             names += (names.IsEmpty() ? "" : ", ") + FabricText(tid.GetName());
         }
