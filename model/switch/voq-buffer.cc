@@ -185,12 +185,10 @@ VoqBuffer::AdmitArrival(const Arrival& arrival)
 }
 
 inline bool
-VoqBuffer::FreeRoom(uint16_t in, uint16_t out, uint8_t priority, uint32_t bytes)
+VoqBuffer::FreeRoom(Queue& queue, uint16_t in, uint16_t out, uint8_t priority, uint32_t bytes)
 {
-    const uint32_t cls = ClassIndex(priority);
-    Queue& queue = At(in, out, cls);
     SetLength(queue, in, out, priority, queue.bytes - bytes);
-    Ingress& source = m_ingress[std::size_t{in} * m_nClasses + cls];
+    Ingress& source = m_ingress[std::size_t{in} * m_nClasses + ClassIndex(priority)];
     if (!source.congested || source.excess > 0 || source.nLong > 0)
     {
         return false;
@@ -202,7 +200,8 @@ VoqBuffer::FreeRoom(uint16_t in, uint16_t out, uint8_t priority, uint32_t bytes)
 bool
 VoqBuffer::ReleaseRoom(uint16_t ingress, uint16_t egress, uint8_t priority, uint32_t bytes)
 {
-    return FreeRoom(ingress, egress, priority, bytes);
+    Queue& queue = At(ingress, egress, ClassIndex(priority));
+    return FreeRoom(queue, ingress, egress, priority, bytes);
 }
 
 inline void
@@ -267,7 +266,34 @@ VoqBuffer::CanCross(uint16_t in, uint16_t out, const FabricPacketItem& item, uin
 }
 
 inline void
-VoqBuffer::Keep(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out, bool couldCross)
+VoqBuffer::ArmSide(Side& side, uint32_t id)
+{
+    if (side.armedPs != side.busyUntilPs)
+    {
+        side.armedPs = side.busyUntilPs;
+        m_switch->ArmBufferTimer(id, side.busyUntilPs);
+    }
+}
+
+inline void
+VoqBuffer::Serve(uint16_t out)
+{
+    Output& output = m_outputs[out];
+    if (output.packets == 0)
+    {
+        return;
+    }
+    const int64_t nowPs = m_switch->GetNowPs();
+    if (output.side.busyUntilPs > nowPs)
+    {
+        ArmSide(output.side, m_nPorts + uint32_t{out});
+        return;
+    }
+    ServeFree(out, nowPs);
+}
+
+inline void
+VoqBuffer::Keep(const Ptr<FabricPacketItem>& item, uint16_t in, uint16_t out, bool couldCross)
 {
     const uint32_t cls = ClassIndex(item->bufferClass);
     auto& packets = At(in, out, cls).packets;
@@ -275,7 +301,7 @@ VoqBuffer::Keep(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out, bool coul
     {
         packets.set_capacity(std::max<std::size_t>(4, 2 * packets.capacity()));
     }
-    packets.push_back(std::move(item));
+    packets.push_back(item);
     OccupiedOf(std::size_t{out} * m_nClasses + cls, in) |= uint64_t{1} << (in % 64);
     ++EndOf(out, cls).packets;
     Output& output = m_outputs[out];
@@ -284,7 +310,7 @@ VoqBuffer::Keep(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out, bool coul
     ++m_held;
     if (!couldCross)
     {
-        ServeWaiting(out);
+        Serve(out);
     }
     else if (output.holds)
     {
@@ -323,7 +349,7 @@ VoqBuffer::TakeArrival(Ptr<FabricPacketItem>& item, uint16_t egress)
             packet.bufferBytes = bytes;
             Begin(in, egress, bytes, end, nowPs);
             m_switch->TellReleased(packet, false);
-            m_switch->PassToEgress(port, std::move(item));
+            m_switch->PassToEgress(port, item);
             Serve(egress);
             return true;
         }
@@ -369,23 +395,13 @@ VoqBuffer::TakeSlowly(Ptr<FabricPacketItem>& item, uint16_t egress)
                   EndOf(egress, ClassIndex(packet.GetPriority())),
                   m_switch->GetNowPs());
             m_switch->TellReleased(packet, false);
-            m_switch->PassToEgress(port, std::move(item));
+            m_switch->PassToEgress(port, item);
             Serve(egress);
             return true;
         }
     }
-    Keep(std::move(item), in, egress, canCross);
+    Keep(item, in, egress, canCross);
     return true;
-}
-
-inline void
-VoqBuffer::ArmSide(Side& side, uint32_t id)
-{
-    if (side.armedPs != side.busyUntilPs)
-    {
-        side.armedPs = side.busyUntilPs;
-        m_switch->ArmBufferTimer(id, side.busyUntilPs);
-    }
 }
 
 inline uint16_t
@@ -442,31 +458,29 @@ VoqBuffer::ChooseInput(uint16_t out, uint32_t cls, int64_t nowPs)
 }
 
 inline void
-VoqBuffer::Transfer(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out)
+VoqBuffer::Transfer(const Ptr<FabricPacketItem>& item,
+                    Queue& queue,
+                    uint16_t in,
+                    uint16_t out,
+                    int64_t nowPs)
 {
-    const uint32_t bytes = item->bufferBytes;
-    Begin(in, out, bytes, EndOf(out, ClassIndex(item->GetPriority())), m_switch->GetNowPs());
+    const FabricPacketItem& packet = *PeekPointer(item);
+    const uint32_t bytes = packet.bufferBytes;
+    Begin(in, out, bytes, EndOf(out, ClassIndex(packet.GetPriority())), nowPs);
     FabricNetDevice& egress = *m_switch->GetPort(out);
     if (EgressGate* gate = egress.GetGate())
     {
-        gate->PassAllowed(*item);
+        gate->PassAllowed(packet);
     }
-    m_switch->TellReleased(*item, FreeRoom(in, out, item->bufferClass, bytes));
-    m_switch->PassToEgress(egress, std::move(item));
+    m_switch->TellReleased(packet, FreeRoom(queue, in, out, packet.bufferClass, bytes));
+    m_switch->PassToEgress(egress, item);
 }
 
 void
-VoqBuffer::ServeWaiting(uint16_t out)
+VoqBuffer::ServeFree(uint16_t out, int64_t nowPs)
 {
-    Output& output = m_outputs[out];
-    const int64_t nowPs = m_switch->GetNowPs();
-    if (output.side.busyUntilPs > nowPs)
-    {
-        ArmSide(output.side, m_nPorts + uint32_t{out});
-        return;
-    }
-    output.holds = false;
-    for (uint32_t left = output.waiting; left != 0;)
+    m_outputs[out].holds = false;
+    for (uint32_t left = m_outputs[out].waiting; left != 0;)
     {
         const uint32_t cls = 31U - static_cast<uint32_t>(__builtin_clz(left));
         left ^= 1U << cls;
@@ -480,14 +494,14 @@ VoqBuffer::ServeWaiting(uint16_t out)
             break;
         }
         Queue& queue = At(in, out, cls);
-        Ptr<FabricPacketItem> item = std::move(queue.packets.front());
+        const Ptr<FabricPacketItem> item = queue.packets.front();
         queue.packets.pop_front();
         NoteTaken(queue, in, out, cls);
-        Transfer(std::move(item), in, out);
+        Transfer(item, queue, in, out, nowPs);
         Serve(out); // busy now: sees that the next one is looked at in time
         return;
     }
-    if (output.holds)
+    if (m_outputs[out].holds)
     {
         ArmRetry(out);
     }
@@ -504,12 +518,13 @@ VoqBuffer::Hold(Ptr<FabricPacketItem> item, uint16_t egress)
         m_outputs[egress].holds = false;
         if (MayLeave(egress, m_switch->GetPort(egress)->GetGate(), *item))
         {
-            Transfer(std::move(item), in, egress);
+            Queue& queue = At(in, egress, ClassIndex(item->bufferClass));
+            Transfer(item, queue, in, egress, m_switch->GetNowPs());
             Serve(egress);
             return;
         }
     }
-    Keep(std::move(item), in, egress, canCross);
+    Keep(item, in, egress, canCross);
 }
 
 void

@@ -193,24 +193,18 @@ class VoqBuffer : public SwitchBuffer
     }
 
     /// A packet leaves its virtual queue. @return as ReleaseRoom()
-    bool FreeRoom(uint16_t in, uint16_t out, uint8_t priority, uint32_t bytes);
+    bool FreeRoom(Queue& queue, uint16_t in, uint16_t out, uint8_t priority, uint32_t bytes);
     /// The head of a queue has been taken out of it.
     void NoteTaken(const Queue& queue, uint16_t in, uint16_t out, uint32_t cls);
     /// @return true if a packet may leave for an output, for all that its gate (null: it has none)
     /// and the filter say
     bool MayLeave(uint16_t out, EgressGate* gate, const FabricPacketItem& item);
 
-    /// Start a transfer to an output, if something waits for it and one can start.
-    void Serve(uint16_t out)
-    {
-        if (m_outputs[out].packets > 0)
-        {
-            ServeWaiting(out);
-        }
-    }
-
-    /// The same, where something waits.
-    void ServeWaiting(uint16_t out);
+    /// Start a transfer to an output, if something waits for it and one can start; or see that it
+    /// is looked at when it is free.
+    void Serve(uint16_t out);
+    /// The same, where something waits and the output is free.
+    void ServeFree(uint16_t out, int64_t nowPs);
     /**
      * @brief Find what an output takes next of a class that waits; inputs that are busy will offer
      * themselves and count only while the output queue is not empty.
@@ -224,11 +218,15 @@ class VoqBuffer : public SwitchBuffer
     /// TakeArrival() of a packet that has to wait, or that others see.
     bool TakeSlowly(Ptr<FabricPacketItem>& item, uint16_t egress);
     /// Put a packet into its virtual queue. @param couldCross gate or filter held it back
-    void Keep(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out, bool couldCross);
+    void Keep(const Ptr<FabricPacketItem>& item, uint16_t in, uint16_t out, bool couldCross);
     /// A packet begins to cross.
     void Begin(uint16_t in, uint16_t out, uint32_t bytes, End& end, int64_t nowPs);
-    /// Move a packet that waited.
-    void Transfer(Ptr<FabricPacketItem> item, uint16_t in, uint16_t out);
+    /// Move a packet, which is in a virtual queue no more but has its room.
+    void Transfer(const Ptr<FabricPacketItem>& item,
+                  Queue& queue,
+                  uint16_t in,
+                  uint16_t out,
+                  int64_t nowPs);
     /// See that an output whose filter holds packets is looked at when that is to be asked again.
     void ArmRetry(uint16_t out);
     /// See that a side is looked at when it becomes free; @p id is that of its timer.
