@@ -6,6 +6,7 @@
 
 #include "ns3/credit-flow-control.h"
 #include "ns3/pointer.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/voq-buffer.h"
@@ -159,6 +160,39 @@ class VoqSharesTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Switches do not share the arbiter that an attribute names: its turns would be those of all
+ * of them, in an order that head starts change.
+ */
+class OwnArbiterTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetBuffer("ns3::VoqBuffer",
+                         "Arbiter",
+                         StringValue("ns3::LongestQueueVoqArbiter[MaxTurns=7]"));
+        TestNetwork network(MakeTwoLeaves(1, 1), helper);
+        std::vector<Ptr<VoqArbiter>> arbiters;
+        for (const uint32_t node : {2, 3, 4})
+        {
+            PointerValue arbiter;
+            network.fabric->GetSwitch(node)->GetBuffer()->GetAttribute("Arbiter", arbiter);
+            arbiters.push_back(arbiter.Get<VoqArbiter>());
+            UintegerValue turns;
+            arbiters.back()->GetAttribute("MaxTurns", turns);
+            NS_TEST_EXPECT_MSG_EQ(turns.Get(), 7, "as it was asked for");
+        }
+        NS_TEST_EXPECT_MSG_EQ((arbiters[0] == arbiters[1] || arbiters[1] == arbiters[2] ||
+                               arbiters[0] == arbiters[2]),
+                              false,
+                              "one for each switch");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief A shared buffer with credits: the output's one queue holds a buffer full of each input,
  * and takes them in order of arrival, so that their shares are those of the buffers.
  *
@@ -207,6 +241,7 @@ const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& sui
         "the longest queue goes first, but nobody waits for more than MaxTurns packets"));
     suite.AddTestCase(
         new VoqSharesTestCase("with virtual queues no input starves, whatever its rate"));
+    suite.AddTestCase(new OwnArbiterTestCase("each switch has an arbiter of its own"));
     suite.AddTestCase(new CreditSharesTestCase(
         "in a shared buffer with credits inputs share by the size of their buffers"));
 });
