@@ -179,9 +179,9 @@ def check_file(option: str, path: Path) -> None:
 
 
 def wrapped_help(text: str, width: int) -> str:
-    """The help of the program, which has a line for each option, in lines of so many letters."""
+    """The help of the program, whose lines have 100 letters, in lines of so many letters."""
     lines = []
-    for line in text.split("\n"):
+    for line in re.sub(r"\n {12,}(?=\S)", " ", text).split("\n"):
         head = re.match(r" +-\S+: *", line)
         lines.append(textwrap.fill(line[head.end():], width, initial_indent=head[0],
                                    subsequent_indent=" " * head.end(), break_long_words=False,

@@ -130,13 +130,15 @@ class HelpTest(unittest.TestCase):
         """Also of the program, whose --cc told all names in 1,267 letters of one line."""
         text = ("dcfabric-sim [Program Options]\n\n    --cc:   control: "
                 + ", ".join(f"name-{number}" for number in range(30)) + " [hpcc]\n"
-                + "    --x: short\n" + "x" * 200 + "\n")
+                + "    --x: short\n" + "x" * 200 + "\n    --long:  some words in\n"
+                + " " * 13 + "two lines\n")
         lines = wrapped_help(text, 60).splitlines()
         self.assertEqual(lines[:2], ["dcfabric-sim [Program Options]", ""])
         self.assertEqual(lines[2], "    --cc:   control: name-0, name-1, name-2, name-3, name-4,")
         self.assertEqual(lines[3], " " * 12 + "name-5, name-6, name-7, name-8, name-9, name-10,")
-        self.assertEqual(lines[-2:], ["    --x: short", "x" * 200])
-        self.assertLessEqual(max(map(len, lines[:-1])), 60)
+        self.assertEqual(lines[-3:-1], ["    --x: short", "x" * 200])
+        self.assertEqual(lines[-1], "    --long:  some words in two lines")
+        self.assertLessEqual(max(map(len, lines[:-2])), 60)
 
     @needs_sim
     def test_of_each_command(self):
