@@ -12,6 +12,7 @@
 #include "ns3/voq-buffer.h"
 
 #include <array>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -193,6 +194,37 @@ class OwnArbiterTestCase : public NamedCase
 
 /**
  * @ingroup dcfabric-tests
+ * @brief Nor do ports share the scheduler of classes that an attribute names.
+ */
+class OwnSchedulerTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        const std::string quanta = "100,200,0,0,0,0,0,0";
+        FabricHelper helper;
+        helper.SetQueueDisc("ns3::CongestionAwareQueueDisc",
+                            "Scheduler",
+                            StringValue("ns3::DeficitRoundRobinScheduler[Quanta=" + quanta + "]"));
+        TestNetwork network(MakeTwoLeaves(1, 1), helper);
+        std::set<Object*> schedulers;
+        for (const uint16_t port : {0, 1})
+        {
+            PointerValue scheduler;
+            const Ptr<QueueDisc> disc = network.fabric->GetPort(2, port)->GetQueue().GetDisc();
+            disc->GetAttribute("Scheduler", scheduler);
+            schedulers.insert(PeekPointer(scheduler.GetObject()));
+            StringValue given;
+            scheduler.GetObject()->GetAttribute("Quanta", given);
+            NS_TEST_EXPECT_MSG_EQ(given.Get(), quanta, "as it was asked for");
+        }
+        NS_TEST_EXPECT_MSG_EQ(schedulers.size(), 2, "one for each port");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
  * @brief A shared buffer with credits: the output's one queue holds a buffer full of each input,
  * and takes them in order of arrival, so that their shares are those of the buffers.
  *
@@ -242,6 +274,7 @@ const SuiteCases g_cases("dcfabric-buffer", TestSuite::Type::UNIT, [](Suite& sui
     suite.AddTestCase(
         new VoqSharesTestCase("with virtual queues no input starves, whatever its rate"));
     suite.AddTestCase(new OwnArbiterTestCase("each switch has an arbiter of its own"));
+    suite.AddTestCase(new OwnSchedulerTestCase("each port has a scheduler of its own"));
     suite.AddTestCase(new CreditSharesTestCase(
         "in a shared buffer with credits inputs share by the size of their buffers"));
 });

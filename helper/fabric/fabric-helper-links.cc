@@ -4,6 +4,7 @@
  * @brief FabricHelper lays links, with their queues and their flow control.
  */
 #include "fabric-helper.h"
+#include "own-object.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-aware-queue-disc.h"
@@ -38,6 +39,7 @@ FabricHelper::CreateQueueDisc(bool forSwitch, Ptr<QueueDisc>& sample) const
     {
         disc = std::exchange(sample, nullptr); // the next one is looked up as well
     }
+    GiveOwnObject(*disc, "Scheduler");
     if (forSwitch)
     {
         ConfigureChannels(disc);

@@ -4,18 +4,17 @@
  * @brief FabricHelper makes and configures hosts and switches.
  */
 #include "fabric-helper.h"
+#include "own-object.h"
 
 #include "ns3/congestion-aware-queue-disc.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
-#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 #include "ns3/wire-errors.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 namespace ns3
 {
@@ -99,40 +98,6 @@ FabricHelper::ConfigureFeature(const Ptr<SwitchFeature>& feature) const
     ConfigureDataChannels(feature);
 }
 
-namespace
-{
-
-/// An arbiter that an attribute names is one object for all buffers: give a buffer one of its own.
-void
-GiveOwnArbiter(SwitchBuffer& buffer)
-{
-    PointerValue given;
-    if (!buffer.GetAttributeFailSafe("Arbiter", given) || !given.GetObject() ||
-        !given.GetObject()->GetInstanceTypeId().HasConstructor())
-    {
-        return;
-    }
-    ObjectFactory factory;
-    factory.SetTypeId(given.GetObject()->GetInstanceTypeId());
-    const Ptr<Object> own = factory.Create<Object>();
-    for (TypeId tid = own->GetInstanceTypeId(); tid != Object::GetTypeId(); tid = tid.GetParent())
-    {
-        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-        {
-            const TypeId::AttributeInformation info = tid.GetAttribute(i);
-            if ((info.flags & TypeId::ATTR_GET) != 0 && (info.flags & TypeId::ATTR_SET) != 0)
-            {
-                const Ptr<AttributeValue> value = info.checker->Create();
-                given.GetObject()->GetAttribute(info.name, *value);
-                own->SetAttribute(info.name, *value);
-            }
-        }
-    }
-    buffer.SetAttribute("Arbiter", PointerValue(own));
-}
-
-} // namespace
-
 void
 FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
 {
@@ -151,7 +116,7 @@ FabricHelper::ConfigureSwitch(Fabric& fabric, uint32_t node)
         CheckPauseTime(*port, maxFrame);
     }
     Ptr<SwitchBuffer> buffer = m_buffer.Create<SwitchBuffer>();
-    GiveOwnArbiter(*buffer);
+    GiveOwnObject(*buffer, "Arbiter");
     const auto lossless = static_cast<uint8_t>(m_hasFlowControl ? ~m_lossyStackClasses : 0);
     buffer->Configure(headroom, lossless, m_usedClasses);
     sw->SetBuffer(buffer);
