@@ -329,12 +329,11 @@ VoqBuffer::TakeArrival(Ptr<FabricPacketItem>& item, uint16_t egress)
     {
         return false;
     }
-    const int64_t nowPs = m_switch->GetNowPs();
+    const uint32_t cls = ClassIndex(priority);
     Output& output = m_outputs[egress];
-    End& end = EndOf(egress, ClassIndex(priority));
-    if (output.packets == 0 && output.side.busyUntilPs <= nowPs &&
-        m_inputs[in].busyUntilPs <= nowPs && end.bytes + bytes <= m_outputBytes &&
-        bytes <= m_longAbove && !m_filter && !m_switch->TellsAdmissions())
+    End& end = EndOf(egress, cls);
+    if (CanCross(in, egress, packet, bytes) && bytes <= m_longAbove && !m_filter &&
+        !m_switch->TellsAdmissions())
     {
         FabricNetDevice& port = *m_switch->GetPort(egress);
         EgressGate* gate = port.GetGate();
@@ -347,60 +346,24 @@ VoqBuffer::TakeArrival(Ptr<FabricPacketItem>& item, uint16_t egress)
             end.longest = std::max(end.longest, end.bytes + bytes);
             output.longest = std::max(output.longest, output.queueBytes + bytes);
             packet.bufferBytes = bytes;
-            Begin(in, egress, bytes, end, nowPs);
+            Begin(in, egress, bytes, end, m_switch->GetNowPs());
             m_switch->TellReleased(packet, false);
             m_switch->PassToEgress(port, item);
             Serve(egress);
             return true;
         }
     }
-    return TakeSlowly(item, egress);
-}
-
-bool
-VoqBuffer::TakeSlowly(Ptr<FabricPacketItem>& item, uint16_t egress)
-{
-    FabricPacketItem& packet = *PeekPointer(item);
-    const uint16_t in = packet.ingressPort;
-    const uint8_t priority = packet.bufferClass;
-    const uint32_t bytes = packet.size;
-    const uint32_t cls = ClassIndex(priority);
     Queue& queue = At(in, egress, cls);
     const uint64_t after = queue.bytes + bytes;
     if (after > m_longAbove || bytes > m_outputBytes)
     {
         return false;
     }
-    Output& output = m_outputs[egress];
     SetLength(queue, in, egress, priority, after);
-    NoteAdmitted(output, EndOf(egress, cls), priority, bytes);
+    NoteAdmitted(output, end, priority, bytes);
     packet.bufferBytes = bytes;
     m_switch->TellAdmitted(packet, egress);
-    const bool canCross = CanCross(in, egress, packet, bytes);
-    if (canCross)
-    {
-        output.holds = false;
-        FabricNetDevice& port = *m_switch->GetPort(egress);
-        EgressGate* gate = port.GetGate();
-        if (MayLeave(egress, gate, packet))
-        {
-            SetLength(queue, in, egress, priority, queue.bytes - bytes);
-            if (gate)
-            {
-                gate->PassAllowed(packet);
-            }
-            Begin(in,
-                  egress,
-                  bytes,
-                  EndOf(egress, ClassIndex(packet.GetPriority())),
-                  m_switch->GetNowPs());
-            m_switch->TellReleased(packet, false);
-            m_switch->PassToEgress(port, item);
-            Serve(egress);
-            return true;
-        }
-    }
-    Keep(item, in, egress, canCross);
+    Hold(item, egress);
     return true;
 }
 

@@ -215,8 +215,6 @@ class VoqBuffer : public SwitchBuffer
     bool CanCross(uint16_t in, uint16_t out, const FabricPacketItem& item, uint32_t bytes);
     /// A packet has been admitted: note the most that there was.
     void NoteAdmitted(Output& output, End& end, uint8_t priority, uint32_t bytes);
-    /// TakeArrival() of a packet that has to wait, or that others see.
-    bool TakeSlowly(Ptr<FabricPacketItem>& item, uint16_t egress);
     /// Put a packet into its virtual queue. @param couldCross gate or filter held it back
     void Keep(const Ptr<FabricPacketItem>& item, uint16_t in, uint16_t out, bool couldCross);
     /// A packet begins to cross.
