@@ -53,22 +53,6 @@ class EventHolder
     EventImpl* m_event; //!< the event
 };
 
-/// Enter a time into a min-heap.
-void
-PushTick(std::vector<uint64_t>& heap, uint64_t tick)
-{
-    heap.push_back(tick);
-    std::push_heap(heap.begin(), heap.end(), std::greater<>());
-}
-
-/// Remove the first time of a min-heap.
-void
-PopTick(std::vector<uint64_t>& heap)
-{
-    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-    heap.pop_back();
-}
-
 /// Sets a pointer, for as long as it lives.
 class PointerSetter
 {
@@ -292,7 +276,8 @@ FabricSimulatorImpl::Enter(uint64_t delayTicks, uint32_t context, EventImpl* eve
     m_list->Insert(entry);
     if (typeid(*event) != typeid(DrainEvent))
     {
-        PushTick(m_barriers, entry.key.m_ts);
+        m_barriers.push_back(entry.key.m_ts);
+        std::push_heap(m_barriers.begin(), m_barriers.end(), std::greater<>());
         FindBarrier();
     }
     return entry.key;
@@ -301,18 +286,14 @@ FabricSimulatorImpl::Enter(uint64_t delayTicks, uint32_t context, EventImpl* eve
 void
 FabricSimulatorImpl::FindBarrier()
 {
-    while (!m_removedBarriers.empty() && m_removedBarriers.front() == m_barriers.front())
-    {
-        PopTick(m_barriers);
-        PopTick(m_removedBarriers);
-    }
     m_barrierTick = m_barriers.empty() ? NO_TICK : static_cast<int64_t>(m_barriers.front());
 }
 
 void
 FabricSimulatorImpl::PassBarrier()
 {
-    PopTick(m_barriers);
+    std::pop_heap(m_barriers.begin(), m_barriers.end(), std::greater<>());
+    m_barriers.pop_back();
     FindBarrier();
 }
 
@@ -398,7 +379,9 @@ FabricSimulatorImpl::Remove(const EventId& id)
     entry.key.m_uid = GetListUid(id);
     entry.key.m_context = id.GetContext();
     m_list->Remove(entry);
-    PushTick(m_removedBarriers, id.GetTs()); // nobody has an EventId of a node's event
+    // nobody has an EventId of a node's event; the list has looked at all of its entries as well
+    m_barriers.erase(std::find(m_barriers.begin(), m_barriers.end(), id.GetTs()));
+    std::make_heap(m_barriers.begin(), m_barriers.end(), std::greater<>());
     FindBarrier();
     m_listUid.erase(Name{entry.impl, id.GetTs(), id.GetUid()});
     entry.impl->Cancel();

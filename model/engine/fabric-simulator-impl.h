@@ -128,15 +128,14 @@ class FabricSimulatorImpl final : public SimulatorImpl, public FabricEngine
     using Name = std::tuple<const EventImpl*, uint64_t, uint32_t>;
 
     Ptr<Scheduler> m_list; //!< pending events
-    /// Ticks of events that are none of nodes and that are pending, or were removed: a min-heap.
-    std::vector<uint64_t> m_barriers;
-    std::vector<uint64_t> m_removedBarriers; //!< of those that were removed: likewise
-    ObjectFactory m_listFactory;             //!< makes another one
-    std::map<Name, uint32_t> m_listUid;      //!< of events that have another one than their EventId
-    std::list<EventId> m_destroyEvents;      //!< of Destroy(), in the order of scheduling
-    std::thread::id m_mainThread;            //!< that of Run()
-    std::mutex m_mutex;                      //!< of m_remote
-    std::vector<Remote> m_remote;            //!< of other threads
+    std::vector<uint64_t>
+        m_barriers;              //!< ticks of pending events that are none of nodes: a min-heap
+    ObjectFactory m_listFactory; //!< makes another one
+    std::map<Name, uint32_t> m_listUid; //!< of events that have another one than their EventId
+    std::list<EventId> m_destroyEvents; //!< of Destroy(), in the order of scheduling
+    std::thread::id m_mainThread;       //!< that of Run()
+    std::mutex m_mutex;                 //!< of m_remote
+    std::vector<Remote> m_remote;       //!< of other threads
 };
 
 } // namespace ns3
