@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "core-communicator.h"
 
+#include "ns3/abort.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-time.h"
 #include "ns3/next-event.h"
@@ -31,7 +32,6 @@ CoreCommunicator::CoreCommunicator(uint32_t size)
       m_board(size),
       m_team(size, m_board),
       m_parcels(size),
-      m_sizes(size),
       m_firstDuePs(FabricTime::NEVER)
 {
 }
@@ -147,16 +147,8 @@ CoreCommunicator::Send(uint32_t rank,
                        std::string& bytes)
 {
     m_firstDuePs = std::min(m_firstDuePs, timePs);
-    m_sizes[rank].push_back(bytes.size());
-    if (m_parcels[rank].empty())
-    {
-        m_parcels[rank].swap(bytes); // the usual case: one message in a window, which is not copied
-    }
-    else
-    {
-        m_parcels[rank] += bytes;
-    }
-    bytes.clear();
+    NS_ABORT_MSG_UNLESS(m_parcels[rank].empty(), "one message to a rank in each window");
+    m_parcels[rank].swap(bytes);
 }
 
 std::size_t
@@ -183,10 +175,6 @@ CoreCommunicator::Run(int64_t lookAheadPs, const std::function<void()>& flush)
     while (true)
     {
         flush();
-        for (uint32_t rank = 0; rank < m_size; ++rank)
-        {
-            EndParcel(rank);
-        }
         // who has stopped holds nobody back, but what it has sent does
         const int64_t ownPs = stopped ? FabricTime::NEVER : NextEvent::GetPs();
         const SharedBoard::Result& told =
@@ -196,7 +184,10 @@ CoreCommunicator::Run(int64_t lookAheadPs, const std::function<void()>& flush)
         for (uint32_t rank = 0; rank < m_size; ++rank)
         {
             nextPs = std::min(nextPs, told.values[rank][0]);
-            Receive(told.bytes[rank]);
+            if (!told.bytes[rank].empty())
+            {
+                m_listener(told.bytes[rank]);
+            }
             m_parcels[rank].clear();
         }
         if (nextPs == FabricTime::NEVER)
@@ -207,41 +198,6 @@ CoreCommunicator::Run(int64_t lookAheadPs, const std::function<void()>& flush)
         {
             stopped = RunTo(nextPs + std::min(lookAheadPs, FabricTime::NEVER - 1 - nextPs));
         }
-    }
-}
-
-void
-CoreCommunicator::EndParcel(uint32_t rank)
-{
-    // the sizes stand behind the messages
-    for (const uint64_t size : m_sizes[rank])
-    {
-        WritePlain(m_parcels[rank], size);
-    }
-    if (!m_sizes[rank].empty())
-    {
-        WritePlain(m_parcels[rank], uint64_t{m_sizes[rank].size()});
-        m_sizes[rank].clear();
-    }
-}
-
-void
-CoreCommunicator::Receive(std::string_view parcel)
-{
-    if (parcel.empty())
-    {
-        return;
-    }
-    std::size_t sizeAt = parcel.size() - sizeof(uint64_t);
-    std::size_t countAt = sizeAt;
-    const auto count = TakePlain<uint64_t>(parcel, countAt);
-    sizeAt -= count * sizeof(uint64_t);
-    std::size_t at = 0;
-    for (uint64_t i = 0; i < count; ++i)
-    {
-        const auto size = TakePlain<uint64_t>(parcel, sizeAt);
-        m_listener(parcel.substr(at, size));
-        at += size;
     }
 }
 

@@ -11,7 +11,6 @@
 #include <exception>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ns3
@@ -61,28 +60,22 @@ class CoreCommunicator final : public RankCommunicator
     FabricText GetRemedy() const override;
 
   private:
-    /// The messages for a rank are complete.
-    void EndParcel(uint32_t rank);
-    /// Hand over the messages that another rank has sent.
-    void Receive(std::string_view parcel);
     /// Simulate up to a time. @return true if something has stopped the simulator before
     bool RunTo(int64_t limitPs);
     /// The window ends here.
     void EndWindow();
 
-    uint32_t m_size;         //!< ranks
-    uint32_t m_rank{0};      //!< this one
-    bool m_isDivided{false}; //!< the others run
-    bool m_isOver{false};    //!< they have ended
-    SharedBoard m_board;     //!< between them
-    CoreTeam m_team;         //!< their processes
-    /// Messages that wait for the end of the window, by rank, one behind the other.
-    std::vector<std::string> m_parcels;
-    std::vector<std::vector<uint64_t>> m_sizes; //!< of these messages
-    int64_t m_firstDuePs;                       //!< when the first of them is to arrive
-    Listener m_listener;                        //!< takes what comes
-    bool m_cameToEnd{false};                    //!< of the window
-    uint64_t m_nEvents{0};                      //!< see GetNEvents()
+    uint32_t m_size;                    //!< ranks
+    uint32_t m_rank{0};                 //!< this one
+    bool m_isDivided{false};            //!< the others run
+    bool m_isOver{false};               //!< they have ended
+    SharedBoard m_board;                //!< between them
+    CoreTeam m_team;                    //!< their processes
+    std::vector<std::string> m_parcels; //!< messages that wait for the end of the window, by rank
+    int64_t m_firstDuePs;               //!< when the first of them is to arrive
+    Listener m_listener;                //!< takes what comes
+    bool m_cameToEnd{false};            //!< of the window
+    uint64_t m_nEvents{0};              //!< see GetNEvents()
 };
 
 } // namespace ns3

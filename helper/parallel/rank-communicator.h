@@ -68,7 +68,7 @@ class RankCommunicator
      * @param device of a node there, as it is known here
      * @param timePs when it is to arrive, in ps
      * @param bytes at most GetMaxMessageBytes(); empty afterwards, perhaps with room of another
-     * message
+     * message. Where AsksForMessages(), one for each rank whenever Run() asks
      */
     virtual void Send(uint32_t rank,
                       const NetDevice& device,

@@ -124,14 +124,14 @@ WritePlainText(std::string& bytes, const std::string& text)
 
 /**
  * @ingroup dcfabric
- * @brief Find a text that WritePlainText() has written.
+ * @brief Read a text that WritePlainText() has written.
  * @param bytes as of ReadPlain()
  * @param at likewise
- * @return the text, where it is in the bytes
+ * @return the text
  * @throws FabricError if the bytes end before
  */
-inline std::string_view
-FindPlainText(std::string_view bytes, std::size_t& at)
+inline std::string
+TakePlainText(std::string_view bytes, std::size_t& at)
 {
     const auto size = TakePlain<std::size_t>(bytes, at);
     if (bytes.size() - at < size)
@@ -139,14 +139,7 @@ FindPlainText(std::string_view bytes, std::size_t& at)
         ThrowCutShort();
     }
     at += size;
-    return bytes.substr(at - size, size);
-}
-
-/// As FindPlainText(), as a text of its own.
-inline std::string
-TakePlainText(std::string_view bytes, std::size_t& at)
-{
-    return std::string(FindPlainText(bytes, at));
+    return std::string(bytes.substr(at - size, size));
 }
 
 } // namespace ns3
