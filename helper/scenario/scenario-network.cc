@@ -506,6 +506,37 @@ MakeNodes(const FabricGraph& graph, const ScenarioOptions& options, const Scenar
     return nodes;
 }
 
+/**
+ * @brief Have parts and policies read their options, and draw the network.
+ * @param helper takes policies and routing
+ * @param options of the run
+ * @param network has the parts
+ * @param policies takes those of single hosts, destinations and classes
+ * @param used takes classes whose attributes count
+ * @return the plan
+ */
+FabricGraph
+PlanNetwork(FabricHelper& helper,
+            ScenarioOptions& options,
+            ScenarioNetwork& network,
+            std::vector<ScenarioPdcPolicy>& policies,
+            std::vector<TypeId>& used)
+{
+    for (const auto& part : network.parts)
+    {
+        part->Read(options, used);
+    }
+    policies = ReadScenarioPdcPolicies(options);
+    ConfigurePolicies(helper, options, policies, used);
+    for (const auto& part : network.parts)
+    {
+        part->Configure(helper, options, network, used);
+    }
+    FabricGraph graph = BuildGraph(options, used);
+    ConfigureRouting(helper, options, graph, used);
+    return graph;
+}
+
 /// Say if all that the preset says of congestion controls is of others than the run's.
 void
 NoteIdlePreset(const ScenarioOptions& options, const std::vector<TypeId>& used)
@@ -584,19 +615,9 @@ BuildScenarioNetwork(ScenarioOptions& options, ScenarioUse use)
             network.parts.back()->Begin(options);
         }
     }
-    for (const auto& part : network.parts)
-    {
-        part->Read(options, used);
-    }
     FabricHelper helper;
-    const std::vector<ScenarioPdcPolicy> policies = ReadScenarioPdcPolicies(options);
-    ConfigurePolicies(helper, options, policies, used);
-    for (const auto& part : network.parts)
-    {
-        part->Configure(helper, options, network, used);
-    }
-    const FabricGraph graph = BuildGraph(options, used);
-    ConfigureRouting(helper, options, graph, used);
+    std::vector<ScenarioPdcPolicy> policies;
+    const FabricGraph graph = PlanNetwork(helper, options, network, policies, used);
     ResolveDefaults(helper, options, graph, used);
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
@@ -649,17 +670,11 @@ BuildScenarioPlan(ScenarioOptions& options)
     for (const ScenarioPartKind& kind : GetScenarioPartTable().Get())
     {
         network.parts.push_back(kind.make());
-        network.parts.back()->Read(options, used);
     }
-    // as for a run, so that what it would refuse of their names is refused here
     FabricHelper helper;
-    ConfigurePolicies(helper, options, ReadScenarioPdcPolicies(options), used);
-    for (const auto& part : network.parts)
-    {
-        part->Configure(helper, options, network, used);
-    }
-    FabricGraph graph = BuildGraph(options, used);
-    ConfigureRouting(helper, options, graph, used);
+    std::vector<ScenarioPdcPolicy> policies;
+    FabricGraph graph = PlanNetwork(helper, options, network, policies, used);
+    // what else a run would refuse of names
     MakeWorkload(options);
     CheckScenarioExport(options);
     FindScenarioTraces(options);
