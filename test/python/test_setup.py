@@ -6,6 +6,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -172,6 +173,20 @@ class OptionTest(unittest.TestCase):
                 self.assertEqual(run.returncode, 2, (command, arguments, run.stderr))
                 self.assertEqual(run.stderr.count("\n"), 1)
                 self.assertIn(words, run.stderr)
+
+    def test_options_that_are_handed_on(self):
+        """The command takes each option of the script that it calls after building."""
+        command = ROOT / "examples" / "dcfabric-benchmark"
+        told = subprocess.run([f"{command}.py", "--help"], capture_output=True, text=True).stdout
+        told = told[told.index("\noptions:"):]
+        options = re.findall(r"^  (--[a-z]+)(?: (\S+))?", told, re.MULTILINE)
+        self.assertIn(("--instructions", ""), options)
+        for option, value in options:
+            if option in ("--sim", "--limit"):
+                continue  # what it has built
+            run = subprocess.run([command, option, *["1"] * bool(value), "--ns3", "/nonexistent"],
+                                 capture_output=True, text=True)
+            self.assertIn("/nonexistent: not an ns-3 tree", run.stderr, option)
 
     def test_help(self):
         for command in ("quickstart", "run-tests"):
