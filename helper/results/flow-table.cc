@@ -47,6 +47,7 @@ FlowTable::FlowTable(Ptr<Fabric> fabric, std::vector<FabricFlow> flows)
     {
         m_islands = std::move(islands);
     }
+    m_starts.reserve(m_flows.size());
     for (std::size_t i = 0; i < m_flows.size(); ++i)
     {
         const FabricFlow& flow = m_flows[i];

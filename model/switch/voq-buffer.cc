@@ -251,6 +251,7 @@ VoqBuffer::MayLeave(uint16_t out, EgressGate* gate, const FabricPacketItem& item
     if (m_filter && !m_filter->MayPass(out, item))
     {
         m_outputs[out].holds = true;
+        m_outputs[out].shutOut = false;
         return false;
     }
     return true;
@@ -279,7 +280,7 @@ inline void
 VoqBuffer::Serve(uint16_t out)
 {
     Output& output = m_outputs[out];
-    if (output.packets == 0)
+    if (output.packets == 0 || output.shutOut)
     {
         return;
     }
@@ -297,6 +298,11 @@ VoqBuffer::Keep(const Ptr<FabricPacketItem>& item, uint16_t in, uint16_t out, bo
 {
     const uint32_t cls = ClassIndex(item->bufferClass);
     auto& packets = At(in, out, cls).packets;
+    Output& output = m_outputs[out];
+    if (packets.empty())
+    {
+        output.shutOut = couldCross && !output.holds; // the first one of a queue has not been asked
+    }
     if (packets.full())
     {
         packets.set_capacity(std::max<std::size_t>(4, 2 * packets.capacity()));
@@ -304,7 +310,6 @@ VoqBuffer::Keep(const Ptr<FabricPacketItem>& item, uint16_t in, uint16_t out, bo
     packets.push_back(item);
     OccupiedOf(std::size_t{out} * m_nClasses + cls, in) |= uint64_t{1} << (in % 64);
     ++EndOf(out, cls).packets;
-    Output& output = m_outputs[out];
     output.waiting |= static_cast<uint8_t>(1U << cls);
     ++output.packets;
     ++m_held;
@@ -380,6 +385,7 @@ VoqBuffer::ChooseInput(uint16_t out, uint32_t cls, int64_t nowPs)
         const uint64_t outputBytes = OutputOf(out, first);
         if (outputBytes + first.bufferBytes > m_outputBytes)
         {
+            m_outputs[out].shutOut = false;
             return false;
         }
         Side& input = m_inputs[in];
@@ -388,6 +394,7 @@ VoqBuffer::ChooseInput(uint16_t out, uint32_t cls, int64_t nowPs)
             ArmSide(input, in);
             if (outputBytes == 0)
             {
+                m_outputs[out].shutOut = false;
                 return false;
             }
         }
@@ -443,6 +450,7 @@ void
 VoqBuffer::ServeFree(uint16_t out, int64_t nowPs)
 {
     m_outputs[out].holds = false;
+    m_outputs[out].shutOut = true; // unless there is another reason
     for (uint32_t left = m_outputs[out].waiting; left != 0;)
     {
         const uint32_t cls = 31U - static_cast<uint32_t>(__builtin_clz(left));
@@ -452,6 +460,7 @@ VoqBuffer::ServeFree(uint16_t out, int64_t nowPs)
         {
             continue;
         }
+        m_outputs[out].shutOut = false;
         if (m_inputs[in].busyUntilPs > nowPs)
         {
             break;
@@ -514,6 +523,7 @@ std::vector<Ptr<FabricPacketItem>>
 VoqBuffer::TakeWaiting(uint16_t egress, uint8_t classes)
 {
     std::vector<Ptr<FabricPacketItem>> taken;
+    m_outputs[egress].shutOut = false;
     for (uint8_t priority = 0; priority < 8; ++priority)
     {
         if (((m_used & classes) >> priority & 1) == 0)
@@ -550,6 +560,7 @@ VoqBuffer::OnDeparture(uint16_t egress, uint8_t priority, uint32_t bytes)
 void
 VoqBuffer::OnGateOpen(uint16_t egress)
 {
+    m_outputs[egress].shutOut = false;
     Serve(egress);
 }
 

@@ -143,6 +143,7 @@ class VoqBuffer : public SwitchBuffer
         uint32_t packets{0};               //!< that wait at inputs
         uint8_t waiting{0};                //!< bit mask: classes, by index, in which some wait
         bool holds{false};                 //!< the filter held something back at the last look
+        bool shutOut{false};               //!< its gate refused all that wait at the last look
         uint64_t bytes{0};                 //!< that wait
         uint64_t queueBytes{0};            //!< in its output queues
         uint64_t longest{0};               //!< most bytes of both
@@ -215,7 +216,8 @@ class VoqBuffer : public SwitchBuffer
     bool CanCross(uint16_t in, uint16_t out, const FabricPacketItem& item, uint32_t bytes);
     /// A packet has been admitted: note the most that there was.
     void NoteAdmitted(Output& output, End& end, uint8_t priority, uint32_t bytes);
-    /// Put a packet into its virtual queue. @param couldCross gate or filter held it back
+    /// Put a packet into its virtual queue. @param couldCross gate or filter held it back, and it
+    /// is the only one for its output
     void Keep(const Ptr<FabricPacketItem>& item, uint16_t in, uint16_t out, bool couldCross);
     /// A packet begins to cross.
     void Begin(uint16_t in, uint16_t out, uint32_t bytes, End& end, int64_t nowPs);
