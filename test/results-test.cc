@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-sampler.h"
 #include "ns3/fabric-time.h"
+#include "ns3/flow-counts.h"
 #include "ns3/json-writer.h"
 #include "ns3/late-stop.h"
 #include "ns3/periodic-tasks.h"
@@ -205,6 +206,39 @@ class SlowdownTestCase : public NamedCase
         NS_TEST_EXPECT_MSG_EQ(ranks(2).p50, 1, "n = 2: ceil(1)");
         NS_TEST_EXPECT_MSG_EQ(ranks(1000).p999, 999, "n = 1000");
         NS_TEST_EXPECT_MSG_EQ(ranks(1001).p999, 1000, "n = 1001: ceil(999.999)");
+    }
+};
+
+/**
+ * @ingroup dcfabric-tests
+ * @brief Counts of flows, of which the first ones are 0, or that come after the known ones.
+ */
+class FlowCountsTestCase : public NamedCase
+{
+    using NamedCase::NamedCase;
+
+    void DoRun() override
+    {
+        using Counts = std::vector<uint64_t>;
+        FlowCounts counts(2, 3);
+        counts.Set(2, 0, 0);
+        NS_TEST_EXPECT_MSG_EQ((counts.GetAll(2) == Counts{0, 0}), true, "nothing yet");
+        counts.Set(1, 1, 7);
+        NS_TEST_EXPECT_MSG_EQ((counts.GetAll(1) == Counts{0, 7}), true, "of one column");
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(0, 1), 0, "one before it");
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(2, 1), 0, "one behind it");
+        counts.Set(1, 1, 0);
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(1, 1), 0, "0 again");
+        counts.Set(5, 1, 8); // made during the run
+        counts.Set(4, 1, 9);
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(5, 1), 8, "beyond those that were known");
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(4, 1), 9, "likewise");
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(1000, 1), 0, "far beyond");
+        counts.Truncate(5);
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(4, 1), 9, "it stays");
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(5, 1), 0, "forgotten");
+        counts.Set(5, 1, 1);
+        NS_TEST_EXPECT_MSG_EQ(counts.Get(5, 1), 1, "another one in its place");
     }
 };
 
@@ -459,6 +493,7 @@ const SuiteCases g_cases("dcfabric-results", TestSuite::Type::UNIT, [](Suite& su
     suite.AddTestCase(new JsonTestCase("JSON is well-formed and keeps types"));
     suite.AddTestCase(new SlowdownTestCase(
         "Slowdowns by size: edges belong below, percentiles are nearest-rank"));
+    suite.AddTestCase(new FlowCountsTestCase("Flows have counts of 0 until they have others"));
     suite.AddTestCase(new ThinnerTestCase("Thinned samples draw the same line"));
     suite.AddTestCase(new PeriodicTasksTestCase("Periodic tasks do not keep a simulation alive"));
     suite.AddTestCase(new TasksBeforeTestCase("Tasks are called before anything of their time"));

@@ -34,7 +34,7 @@ FlowTable::FlowTable(Ptr<Fabric> fabric, std::vector<FabricFlow> flows)
       m_flows(std::move(flows)),
       m_records(m_flows.size()),
       m_counted(FlowColumns::GetCounted()),
-      m_counts(m_flows.size() * m_counted.size()),
+      m_counts(m_counted.size(), m_flows.size()),
       m_nGiven(static_cast<uint32_t>(m_flows.size())),
       m_bytesTo(fabric->GetGraph().GetNNodes())
 {
@@ -98,11 +98,7 @@ FlowTable::Check(std::size_t index, const FabricFlow& flow) const
 FlowTable::Entry
 FlowTable::GetEntry(uint32_t flow) const
 {
-    const auto begin = m_counts.begin() + static_cast<std::ptrdiff_t>(flow * m_counted.size());
-    return {GetOrder(flow),
-            m_flows.at(flow),
-            m_records.at(flow),
-            {begin, begin + static_cast<std::ptrdiff_t>(m_counted.size())}};
+    return {GetOrder(flow), m_flows.at(flow), m_records.at(flow), m_counts.GetAll(flow)};
 }
 
 FlowOrder
@@ -179,7 +175,6 @@ FlowTable::Append(const FabricFlow& flow, const FlowOrder& order)
     m_nEnds += CountEnds(flow);
     m_flows.push_back(flow);
     m_records.emplace_back();
-    m_counts.resize(m_counts.size() + m_counted.size());
     if (m_isShared)
     {
         m_orders.push_back(order);
@@ -246,7 +241,7 @@ FlowTable::Count(uint32_t flow, FlowEnd end, const FabricMessageEvent& event)
     {
         if (column->end == end)
         {
-            m_counts[flow * m_counted.size() + column->place] = column->count(nic, event);
+            m_counts.Set(flow, column->place, column->count(nic, event));
         }
     }
 }
@@ -256,7 +251,7 @@ FlowTable::AddCounts(uint32_t flow, const std::vector<uint64_t>& counts)
 {
     for (std::size_t i = 0; i < m_counted.size(); ++i)
     {
-        m_counts[flow * m_counted.size() + i] += counts.at(i);
+        m_counts.Set(flow, i, m_counts.Get(flow, i) + counts.at(i));
     }
 }
 
@@ -296,7 +291,7 @@ FlowTable::JoinMade(const std::vector<Entry>& there)
     m_orders.clear();
     m_flows.resize(m_nGiven);
     m_records.resize(m_nGiven);
-    m_counts.resize(m_nGiven * m_counted.size());
+    m_counts.Truncate(m_nGiven);
     for (const Entry& known : all)
     {
         if (m_orders.empty() || !(m_orders.back() == known.order))
@@ -304,7 +299,6 @@ FlowTable::JoinMade(const std::vector<Entry>& there)
             m_orders.push_back(known.order);
             m_flows.push_back(known.flow);
             m_records.emplace_back();
-            m_counts.resize(m_counts.size() + m_counted.size());
         }
         FlowRecord& record = m_records.back(); // of this end, or of the other one of the same flow
         record.fctPs = std::max(record.fctPs, known.record.fctPs);

@@ -3,6 +3,7 @@
 #define FLOW_TABLE_H
 
 #include "flow-columns.h"
+#include "flow-counts.h"
 #include "flow-order.h"
 
 #include "ns3/fabric-flow.h"
@@ -90,7 +91,7 @@ class FlowTable
      */
     uint64_t GetCount(uint32_t flow, const FlowColumn& column) const
     {
-        return m_counts.at(flow * m_counted.size() + column.place);
+        return m_counts.Get(flow, column.place);
     }
 
     /**
@@ -272,7 +273,7 @@ class FlowTable
     std::vector<FabricFlow> m_flows;          //!< what is sent
     std::vector<FlowRecord> m_records;        //!< what became of it
     std::vector<const FlowColumn*> m_counted; //!< columns that are counted
-    std::vector<uint64_t> m_counts;           //!< by flow and FlowColumn::place
+    FlowCounts m_counts;                      //!< by flow and FlowColumn::place
     std::vector<int64_t> m_starts;            //!< all starts that are known, ascending, ps
     uint32_t m_nGiven;                        //!< flows that were known before the run
     bool m_isShared{false};                   //!< see SetShared()
