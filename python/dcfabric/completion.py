@@ -49,7 +49,6 @@ _dcfabric() {
 complete -F _dcfabric dcfabric dcfabric-sim dcfabric-plot
 '''
 ZSH = '''\
-#compdef dcfabric dcfabric-sim dcfabric-plot
 _dcfabric() {
     local line="${(j: :)words[1,CURRENT-1]} $PREFIX"
     local -a found more
