@@ -3,7 +3,8 @@
 the package.
 
 Figures and frames need matplotlib, numpy and pandas. Where the Python that runs a script lacks
-them, and one that ./quickstart would take has them, the script goes on in that one."""
+them, and one that ./quickstart would take has them, the script goes on in that one; not if it has
+neither figures nor frames, or only tells its options."""
 from __future__ import annotations
 
 import os
@@ -14,6 +15,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NEEDED = ("matplotlib", "numpy", "pandas")
+NEITHER = ("astra-ring.py", "dcfabric-benchmark.py", "dcfabric-sweep-speed.py")
+# loads what draws before it knows its options
+LOADS_FIRST = "dcfabric-plot"
 # set in the Python that took over, so that none takes over twice
 TAKEN_OVER = "DCFABRIC_OTHER_PYTHON"
 
@@ -34,11 +38,18 @@ def other_python() -> str | None:
     return None
 
 
+def needs_figures(script: str, words: list[str]) -> bool:
+    """Whether a script beside this file needs more than Python. words: behind its name."""
+    return script == LOADS_FIRST or (script not in NEITHER and not {"-h", "--help"} & {*words})
+
+
 def go_on_where_figures_can_be_drawn() -> None:
-    """Replaces this process, if it runs a script beside this file, by one of a Python that has what
-    is needed."""
+    """Replaces this process, if it runs a script beside this file that needs it, by one of a Python
+    that has what is needed."""
     script = Path(sys.argv[0] or ".").resolve()
     if all(map(find_spec, NEEDED)) or script.parent != HERE or TAKEN_OVER in os.environ:
+        return
+    if not needs_figures(script.name, sys.argv[1:]):
         return
     if find_spec("ns"):  # the Python of ns-3's bindings was chosen for them
         return

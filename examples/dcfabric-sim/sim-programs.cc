@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <set>
-#include <sstream>
-#include <utility>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -21,7 +22,7 @@ namespace
 /// Of each file so many kinds have a line.
 constexpr std::size_t MOST_LINES = 12;
 
-/// A file of the results, read row by row. No value has a comma in it.
+/// A file of the results, read row by row, of which one is kept. No value has a comma in it.
 class ResultRows
 {
   public:
@@ -31,81 +32,119 @@ class ResultRows
     {
         if (Next())
         {
-            m_names = std::exchange(m_values, {});
+            m_names.assign(m_values.begin(), m_values.end());
         }
     }
 
     /// @return whether there is one more row, which is then the current one
     bool Next()
     {
-        std::string line;
-        if (!std::getline(m_file, line))
+        if (!std::getline(m_file, m_line))
         {
             return false;
         }
         m_values.clear();
-        std::istringstream row(line);
-        for (std::string value; std::getline(row, value, ',');)
+        for (std::size_t begin = 0; begin < m_line.size();)
         {
-            m_values.push_back(value);
+            const std::size_t end = std::min(m_line.find(',', begin), m_line.size());
+            m_values.emplace_back(m_line.data() + begin, end - begin);
+            begin = end + 1;
         }
         return true;
     }
 
-    /**
-     * @param name of a column
-     * @return the value there, empty also if there is no such column
-     */
-    std::string Get(const std::string& name) const
+    /// @param name of a column @return its number, beyond all if there is none
+    std::size_t Find(const std::string& name) const
     {
-        const auto at = static_cast<std::size_t>(std::find(m_names.begin(), m_names.end(), name) -
-                                                 m_names.begin());
-        return at < m_values.size() ? m_values[at] : "";
+        return static_cast<std::size_t>(std::find(m_names.begin(), m_names.end(), name) -
+                                        m_names.begin());
     }
 
-    /// @param name of a column @return the number there, 0 for none
+    /// @param column its number @return the value there, until the next row; empty beyond all
+    std::string_view Get(std::size_t column) const
+    {
+        return column < m_values.size() ? m_values[column] : std::string_view();
+    }
+
+    /// @param name of a column @return the same
+    std::string Get(const std::string& name) const
+    {
+        return std::string(Get(Find(name)));
+    }
+
+    /// @param column its number @return the number there, 0 for none
+    double GetNumber(std::size_t column) const
+    {
+        // a comma or the end of the line is behind it
+        return Get(column).empty() ? 0.0 : std::strtod(Get(column).data(), nullptr);
+    }
+
+    /// @param name of a column @return the same
     double GetNumber(const std::string& name) const
     {
-        return std::strtod(Get(name).c_str(), nullptr);
+        return GetNumber(Find(name));
     }
 
   private:
     std::ifstream m_file;
-    std::vector<std::string> m_names;  //!< of the columns
-    std::vector<std::string> m_values; //!< of the current row
+    std::vector<std::string> m_names;       //!< of the columns
+    std::string m_line;                     //!< the current row
+    std::vector<std::string_view> m_values; //!< parts of it
+};
+
+/// Where a file has what is told of the things in it.
+struct TallyColumns
+{
+    /// @param rows of the file
+    explicit TallyColumns(const ResultRows& rows)
+        : start(rows.Find("start_ns")),
+          end(rows.Find("end_ns")),
+          gbyteS(rows.Find("busbw_gbyte_s")),
+          rank(rows.Find("rank")),
+          job(rows.Find("job"))
+    {
+    }
+
+    std::size_t start;  //!< when it began
+    std::size_t end;    //!< when it ended
+    std::size_t gbyteS; //!< its bus bandwidth
+    std::size_t rank;   //!< whose it is
+    std::size_t job;    //!< of the rank
 };
 
 /// What things of one kind have in common.
 struct Tally
 {
-    std::string name;              //!< of the kind
-    uint64_t count{0};             //!< of things
-    uint64_t ended{0};             //!< of these
-    double sumNs{0};               //!< times of those that ended
-    double longestNs{0};           //!< of these
-    uint64_t measured{0};          //!< that have a bus bandwidth
-    double sumGbyteS{0};           //!< of bus bandwidths
-    std::set<std::string> ranks{}; //!< that have such a thing, where it is one of a rank
+    std::string name;     //!< of the kind
+    uint64_t count{0};    //!< of things
+    uint64_t ended{0};    //!< of these
+    double sumNs{0};      //!< times of those that ended
+    double longestNs{0};  //!< of these
+    uint64_t measured{0}; //!< that have a bus bandwidth
+    double sumGbyteS{0};  //!< of bus bandwidths
+    /// that have such a thing, where it is one of a rank
+    std::set<std::string, std::less<>> ranks{};
 
-    /// @param rows whose current row is such a thing
-    void Add(const ResultRows& rows)
+    /// @param rows whose current row is such a thing @param columns of it
+    void Add(const ResultRows& rows, const TallyColumns& columns)
     {
         ++count;
-        if (!rows.Get("end_ns").empty())
+        if (!rows.Get(columns.end).empty())
         {
-            const double timeNs = rows.GetNumber("end_ns") - rows.GetNumber("start_ns");
+            const double timeNs = rows.GetNumber(columns.end) - rows.GetNumber(columns.start);
             ++ended;
             sumNs += timeNs;
             longestNs = std::max(longestNs, timeNs);
         }
-        if (!rows.Get("busbw_gbyte_s").empty())
+        if (!rows.Get(columns.gbyteS).empty())
         {
             ++measured;
-            sumGbyteS += rows.GetNumber("busbw_gbyte_s");
+            sumGbyteS += rows.GetNumber(columns.gbyteS);
         }
-        if (const std::string rank = rows.Get("rank"); !rank.empty())
+        if (const auto rank = rows.Get(columns.rank);
+            !rank.empty() && ranks.find(rank) == ranks.end())
         {
-            ranks.insert(rank);
+            ranks.emplace(rank);
         }
     }
 
@@ -144,17 +183,22 @@ class Tallies
     /**
      * @param name of the kind
      * @param rows whose current row is such a thing
+     * @param columns of it
      */
-    void Add(const std::string& name, const ResultRows& rows)
+    void Add(const std::string& name, const ResultRows& rows, const TallyColumns& columns)
     {
-        auto found = std::find_if(m_all.begin(), m_all.end(), [&name](const Tally& tally) {
-            return tally.name == name;
-        });
-        if (found == m_all.end())
+        const auto [found, isNew] = m_places.try_emplace(name, m_all.size());
+        if (isNew)
         {
-            found = m_all.insert(found, Tally{name});
+            m_all.push_back(Tally{name});
         }
-        found->Add(rows);
+        m_all[found->second].Add(rows, columns);
+    }
+
+    /// @param name of a kind @return whether there is such a thing
+    bool Has(const std::string& name) const
+    {
+        return m_places.count(name) > 0;
     }
 
     /// @return a line for each
@@ -169,15 +213,18 @@ class Tallies
     }
 
   private:
-    std::vector<Tally> m_all; //!< so far
+    std::vector<Tally> m_all;                              //!< so far
+    std::unordered_map<std::string, std::size_t> m_places; //!< in them by name
 };
 
-/// @return " of JOB" where there are jobs
-std::string
-FormatJob(const ResultRows& rows)
+/// Append " of JOB" where there are jobs.
+void
+AppendJob(std::string& name, const ResultRows& rows, const TallyColumns& columns)
 {
-    const std::string job = rows.Get("job");
-    return job.empty() ? "" : " of " + job;
+    if (const auto job = rows.Get(columns.job); !job.empty())
+    {
+        name.append(" of ").append(job);
+    }
 }
 
 /// Print lines under a name of 13 letters at most.
@@ -229,32 +276,39 @@ void
 PrintSimPrograms(std::ostream& out, const std::string& folder)
 {
     Tallies collectives;
-    for (ResultRows rows(folder + "/collectives.csv"); rows.Next();)
+    ResultRows calls(folder + "/collectives.csv");
+    const TallyColumns ofCalls(calls);
+    while (calls.Next())
     {
-        collectives.Add(rows.Get("operation") + " (" + rows.Get("algorithm") + ")" +
-                            FormatJob(rows),
-                        rows);
+        std::string name = calls.Get("operation") + " (" + calls.Get("algorithm") + ")";
+        AppendJob(name, calls, ofCalls);
+        collectives.Add(name, calls, ofCalls);
     }
     PrintLines(out, "Collectives", collectives.GetLines());
     const std::vector<std::string> jobs = ListJobs(folder);
-    Tallies marks;
-    std::set<std::string> spans; // and no moments
-    for (ResultRows rows(folder + "/marks.csv"); rows.Next();)
+    Tallies marks; // spans, and no moments
+    ResultRows rows(folder + "/marks.csv");
+    const TallyColumns ofRows(rows);
+    std::string name; // one, of which there may be millions
+    for (const std::size_t ofName = rows.Find("name"); rows.Next();)
     {
-        if (rows.Get("start_ns") != rows.Get("end_ns"))
+        if (rows.Get(ofRows.start) != rows.Get(ofRows.end))
         {
-            const std::string name = rows.Get("name") + FormatJob(rows);
-            spans.insert(name);
-            marks.Add(name, rows);
+            name = rows.Get(ofName);
+            AppendJob(name, rows, ofRows);
+            marks.Add(name, rows, ofRows);
         }
     }
     Tallies steps; // of all ranks of a job together
-    for (ResultRows rows(folder + "/steps.csv"); rows.Next();)
+    ResultRows together(folder + "/steps.csv");
+    const TallyColumns ofTogether(together);
+    while (together.Next())
     {
-        const std::string name = rows.Get("name") + FormatJob(rows);
-        if (rows.Get("kind") == "mark" && spans.count(name))
+        name = together.Get("name");
+        AppendJob(name, together, ofTogether);
+        if (together.Get("kind") == "mark" && marks.Has(name))
         {
-            steps.Add(name, rows);
+            steps.Add(name, together, ofTogether);
         }
     }
     PrintLines(out, "Steps", (jobs.empty() ? marks : steps).GetLines());

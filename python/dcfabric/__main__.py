@@ -124,7 +124,9 @@ def parser_of() -> argparse.ArgumentParser:
     add_folders(commands)
     words = commands.add_parser("completion", help="print what makes a shell complete words",
                                 description="Print what a shell has to read: source "
-                                "<(dcfabric completion bash), in ~/.bashrc.")
+                                "<(dcfabric completion bash) in ~/.bashrc, source <(dcfabric "
+                                "completion zsh) in ~/.zshrc, dcfabric completion fish | source in "
+                                "config.fish.")
     words.add_argument("shell", choices=[*SCRIPTS], nargs="?", default="bash")
     words.add_argument("--line", help=argparse.SUPPRESS)
     return parser

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What shells complete behind dcfabric, dcfabric-sim and dcfabric-plot: commands, options and names
-of values. ``dcfabric completion bash`` prints what a shell has to read once."""
+of values. ``dcfabric completion bash|zsh|fish`` prints what a shell has to read once."""
 from __future__ import annotations
 
 import re
@@ -27,7 +27,7 @@ OWN = {
                 "--delay-unit", "--hosts", "--host-rate"),
     "timeline": ("--out", "--only"),
     "where": ("program", "library", "include", "cmake"),
-    "completion": ("bash",),
+    "completion": ("bash", "zsh", "fish"),
 }
 
 BASH = '''\
@@ -48,11 +48,45 @@ _dcfabric() {
 }
 complete -F _dcfabric dcfabric dcfabric-sim dcfabric-plot
 '''
-SCRIPTS = {"bash": BASH}
+ZSH = '''\
+_dcfabric() {
+    local line="${(j: :)words[1,CURRENT-1]} $PREFIX"
+    local -a found more
+    found=(${(f)"$(dcfabric completion --line $line 2>/dev/null)"})
+    if (( ! $#found )); then
+        compset -P '*='
+        _files
+        return
+    fi
+    # no blank behind what goes on
+    more=(${(M)found:#*[=:]})
+    found=(${found:#*[=:]})
+    (( $#more )) && compadd -Q -S '' -a more
+    (( $#found )) && compadd -Q -a found
+}
+if (( ! $+functions[compdef] )); then
+    autoload -Uz compinit
+    compinit
+fi
+compdef _dcfabric dcfabric dcfabric-sim dcfabric-plot
+'''
+
+FISH = '''\
+function __dcfabric_finds
+    set -g __dcfabric_found (dcfabric completion --line (commandline -cp | string collect) 2>/dev/null)
+    test -n "$__dcfabric_found[1]"
+end
+for name in dcfabric dcfabric-sim dcfabric-plot
+    # files only where there are no words
+    complete -c $name -n __dcfabric_finds -f -a '$__dcfabric_found'
+end
+'''  # noqa: E501
+SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
 def script(shell: str) -> str:
-    """What a shell reads, as by ``source <(dcfabric completion bash)``."""
+    """What a shell reads, as by ``source <(dcfabric completion bash)`` in bash and zsh, and
+    ``dcfabric completion fish | source`` in fish."""
     return SCRIPTS[shell]
 
 

@@ -6,6 +6,7 @@ import difflib
 from typing import ClassVar, Iterable, NamedTuple
 
 from .errors import DcfabricError
+from .wording import nearest
 
 UNLIMITED = 2**64 - 1
 """No window."""
@@ -201,8 +202,8 @@ def check_parameters(policy: type[CongestionControl], parameters: Iterable[str])
 
 def _nearest(name: str, known: Iterable[str]) -> str:
     """Part of a message, empty where none is alike."""
-    found = difflib.get_close_matches(name, [*known], 1, 0.5)
-    return f"; the nearest is {found[0]}" if found else ""
+    near = nearest(name, known)
+    return f"; the nearest is {near}" if near else ""
 
 
 def _letters(name: str) -> str:

@@ -19,13 +19,11 @@ from .errors import DcfabricError
 from .flows import flow_file_text
 from .option_fields import FILES
 from .program import digest, find_program, fingerprint, text_digest
+from .run_files import VALUES
 from .scenario import Scenario
 
 CC_NAMES = {None: "external", "data": "external-int", "ack": "external-ack-int"}
 CC_TYPE = "ns3::ExternalCongestionControl"
-VALUES = "policy_values"
-"""In the key of a run: numbers that may change while its congestion control in Python works, as
-counters of a class do."""
 BEGINS = {begin for begins in FILES.values() for begin in begins if begin}
 _unknown: dict[Any, str] = {}
 """Of what has no source: it is like nothing else, also in another process."""

@@ -57,7 +57,9 @@ try:
     from . import drawing
     from .columns import SERIES
     from .plots import comparison, distributions, network, over_time, trend
-    from .plots.data import BadInput, Line, Run, Window, lines_of, option_name, runs_in, shown_us
+    from .plots.data import BadInput, Line, Run, Window, lines_of, runs_in, shown_us
+    from .plots.naming import (differing, followers_text, named_options, option_name,
+                               tell_controls_apart)
     from .plots.timelines import (Timeline, draw_timeline, flow_timeline, port_timeline,
                                   rank_timeline)
 except ImportError as error:
@@ -397,12 +399,18 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     if experiments and draw is None:
         raise DcfabricError(f"the experiment {experiments[0]['experiment']!r} is drawn by "
                             "examples/dcfabric-plot of a checkout, beside the experiments' scripts")
+    for text in tell_controls_apart(runs):
+        say(text)
     runs = trend.filtered(runs, options.where)
     grid = (trend.grid_of(runs, options.x, options.line, options.facet)
             if options.x is not None and runs else None)
     lines = lines_of(runs, options.join_seeds or grid is not None,
                      options.labels is not None and grid is None,
                      options.by_options or bool(grid))
+    if options.by_options and grid is None and all(run.options for run in runs):
+        _, followers = named_options(runs, differing(runs))
+        for text in followers_text(runs, followers):
+            say(f"names of lines leave out what follows: {text}")
     for name in dict.fromkeys(run.label for run in runs):
         if (not options.join_seeds
                 and sum(run.label == name for line in lines for run in line.runs[:1]) > 1):

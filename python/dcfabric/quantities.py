@@ -4,7 +4,6 @@ see quantity()."""
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import math
 import re
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence, Union
@@ -13,6 +12,7 @@ from .columns import SERIES, series_of
 from .errors import DcfabricError
 from .measures import BUCKETS, by_size, jain
 from .result import FRAMES
+from .wording import nearest
 
 if TYPE_CHECKING:
     import numpy
@@ -267,8 +267,8 @@ def _long_form(text: str) -> tuple[str, float]:
 def _nearest(text: str) -> str:
     known = [name.replace("STAT", stat) for name in SHORT
              for stat in ("mean", "p50", "p95", "p99", "p999")]
-    near = difflib.get_close_matches(text, known, 1)
-    return f", did you mean '{near[0]}'?" if near else ""
+    near = nearest(text, known)
+    return f", did you mean '{near}'?" if near else ""
 
 
 def _look_up(result: Result, keys: list[str]) -> float:

@@ -333,9 +333,9 @@ class Result:
     def _subject(self) -> list[tuple[str, Any]]:
         """What ran, defaults too; nothing if summary.json does not tell."""
         options = dict(self.summary.get("options", {}))
-        name, _ = control_in_python(self.folder)
-        if name:
-            options["cc"] = f"{name} (Python)"
+        control = control_in_python(self.folder)
+        if control:
+            options["cc"] = f"{control.name} (Python)"
         return [(name.replace("-", "_"), options[name])
                 for name in ("topology", "workload", "cc", "lb", "flow-control") if name in options]
 

@@ -16,13 +16,16 @@ import tempfile
 import time
 import uuid
 from pathlib import Path
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterator, Mapping, NamedTuple
 
 from .errors import SHOWN, FolderUnusable
 from .program import digest, in_python, read_end, text_digest
 
 STAMP = "run.json"
 """Of a finished run: what was run, with which program, and a hash of its summary. Written last."""
+VALUES = "policy_values"
+"""In it and in the key of a run: numbers that may change while its congestion control in Python
+works, as counters of a class do."""
 REPORT = "report.txt"
 """What the program printed."""
 MESSAGES = "messages.txt"
@@ -197,18 +200,41 @@ def is_finished(folder: Path, key: dict[str, Any]) -> bool:
         return False
 
 
-def control_in_python(folder: Path) -> tuple[str, dict[str, Any]]:
-    """Name of the class that decided for the congestion control in the run of a folder, and the
-    parameters that it was given; empty if the program did. To the program all of them are
+class Control(NamedTuple):
+    """A congestion control in Python, as run.json tells it. To the program all of them are
     ``external``."""
+
+    name: str
+    """of the class"""
+    source: str
+    """what tells it from another class of the same name: see engine.source_of()"""
+    parameters: dict[str, Any]
+    """that it was given"""
+    values: dict[str, str]
+    """numbers and texts of the class and around it, by name: see engine.values_of()"""
+
+
+def control_in_python(folder: Path) -> Control | None:
+    """What decided for the congestion control in the run of a folder; None if the program did."""
     try:
         stamp = json.loads((folder / STAMP).read_text(encoding="utf-8"))
         if "policy" not in stamp or stamp["summary"] != digest(folder / SUMMARY):
-            return "", {}
-        return (stamp["policy"].partition(" ")[0].rpartition(".")[2],
-                dict(stamp.get("cc_parameters", {})))
+            return None
+        return Control(stamp["policy"].partition(" ")[0].rpartition(".")[2], stamp["policy"],
+                       dict(stamp.get("cc_parameters", {})), dict(stamp.get(VALUES, {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return "", {}
+        return None
+
+
+def options_given(folder: Path) -> set[str]:
+    """Names of the options that the run of a folder was given; none if run.json does not tell."""
+    try:
+        stamp = json.loads((folder / STAMP).read_text(encoding="utf-8"))
+        if stamp["summary"] != digest(folder / SUMMARY):
+            return set()
+        return {argument.removeprefix("--").partition("=")[0] for argument in stamp["arguments"]}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return set()
 
 
 def other_scenario(folder: Path, key: Mapping[str, Any]) -> str:

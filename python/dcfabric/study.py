@@ -238,7 +238,7 @@ def _labelled(column: str, values: list[Any]) -> dict[Label, Any]:
         elif value is None:
             label = "default"
         elif isinstance(value, type):
-            label = value.__name__
+            label = _name_of_class(value, found)
         elif (isinstance(value, (list, tuple))
               and all(isinstance(one, (str, int, float)) for one in value)):
             label = option_text(value)
@@ -249,6 +249,13 @@ def _labelled(column: str, values: list[Any]) -> dict[Label, Any]:
             raise DcfabricError(f"column '{column}' has {label!r} twice")
         found[label] = value
     return found
+
+
+def _name_of_class(value: type[Any], found: Mapping[Label, Any]) -> str:
+    """Its name, with a number if other classes have it, too: "Mine (2)"."""
+    names = itertools.chain([value.__name__],
+                            (f"{value.__name__} ({number})" for number in itertools.count(2)))
+    return next(name for name in names if name not in found or found[name] is value)
 
 
 def _name(labels: Mapping[str, Any]) -> str:

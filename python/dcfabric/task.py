@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, Callable, Hashable, Iterable, Iterator, Mapping, Sequence, TypeVar
 
 from .claim import Claim
-from .engine import VALUES, Engine
+from .engine import Engine
 from .errors import DcfabricError, FolderUnusable, Interrupted
 from .job import Job, is_finished, stop
 from .result import Result
-from .run_files import other_scenario, write_whole
+from .run_files import VALUES, other_scenario, write_whole
 from .scenario import Scenario, option_text
 from .wording import count_of
 

@@ -22,7 +22,7 @@ def count_of(number: int, one: str, several: str = "") -> str:
 ALIKE = 0.6
 """How much alike two names have to be, 0 to 1; what is further away misleads."""
 BEGIN = 3
-"""Letters of a name that is taken for the begin of another one."""
+"""Letters of a name that is taken for the begin of another one, or for one with more behind it."""
 FEW_NAMES = 12
 """Of so many names all are told where none is alike."""
 
@@ -34,7 +34,9 @@ def nearest(name: str, known: Iterable[str]) -> str:
     wanted = name.replace("-", "_").lower()
     found = difflib.get_close_matches(wanted, plain, 1, ALIKE)
     if not found and len(wanted) >= BEGIN:
-        found = [one for one in plain if one.startswith(wanted)]
+        found = ([one for one in plain if one.startswith(wanted)]
+                 or sorted((one for one in plain if len(one) >= BEGIN and wanted.startswith(one)),
+                           key=len, reverse=True))
     return plain[found[0]] if found else ""
 
 

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command dcfabric: its sub-commands, and what shells complete."""
 import os
+import pty
 import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -123,6 +127,74 @@ class CompletionTest(unittest.TestCase):
                  done"""], capture_output=True, text=True, check=True)
         self.assertEqual((answers.stdout.split(), answers.stderr),
                          (["study", "hpcc-pint", "leaf-spine:"], ""))
+
+
+    @unittest.skipUnless(shutil.which("fish"), "no fish")
+    def test_fish(self):
+        """As fish itself finds them. Files are offered where there are no words."""
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {
+                **ENVIRONMENT, "HOME": folder, "XDG_CONFIG_HOME": folder}):
+            (Path(folder) / "study.txt").touch()
+            answers = subprocess.run(
+                ["fish", "--no-config", "-c", f"""
+                 function dcfabric; '{sys.executable}' -m dcfabric $argv; end
+                 dcfabric completion fish | source
+                 for line in 'dcfabric stu' 'dcfabric run --cc=hpcc-p' \\
+                         'dcfabric-sim --topology=leaf' 'dcfabric job stu' 'dcfabric new '
+                     complete -C $line
+                 end"""], capture_output=True, text=True, check=True, cwd=folder)
+        self.assertEqual((sorted(answers.stdout.split()), answers.stderr),
+                         (["--cc=hpcc-pint", "--out", "--topology=leaf-spine:",
+                           "congestion-control", "load-balancer", "study", "study.txt"], ""))
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh")
+    def test_zsh(self):
+        """Typed at a terminal: what is behind the tab is complete, or goes on without a blank."""
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "study.txt").touch()
+            self.assertEqual(
+                [typed_in_zsh(folder, line)
+                 for line in ("dcfabric stu\t-x", "dcfabric run --cc=hpcc-p\t-x",
+                              "dcfabric-sim --topology=leaf\tx", "dcfabric job stu\t-x",
+                              "dcfabric run --out=stu\t-x")],
+                ["study -x", "run --cc=hpcc-pint -x", "--topology=leaf-spine:x",
+                 "job study.txt -x", "run --out=study.txt -x"])
+
+
+def typed_in_zsh(folder, line):
+    """The arguments of a command that is typed into zsh in a folder."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.execvpe("zsh", ["zsh", "-f", "-i"],
+                   {**ENVIRONMENT, "HOME": folder, "TERM": "dumb", "PS1": "READY>"})
+    said = ""
+
+    def wait_for(text):
+        nonlocal said
+        while text not in said:
+            ready, _, _ = select.select([terminal], [], [], 60)
+            if not ready:
+                raise AssertionError(f"no {text} in {said!r}")
+            said += os.read(terminal, 4096).decode()
+        before, _, said = said.partition(text)
+        return before
+
+    try:
+        for command_ in (
+                f"dcfabric() {{ if [[ $1 = completion ]]; then '{sys.executable}' -m dcfabric "
+                "\"$@\"; else print -r -- \"BEGIN\"\": $* END\"; fi }",
+                "dcfabric-sim() { dcfabric \"$@\"; }", "source <(dcfabric completion zsh)"):
+            wait_for("READY>")
+            os.write(terminal, f"{command_}\n".encode())
+        wait_for("READY>")
+        os.write(terminal, f"{line}\n".encode())
+        wait_for("BEGIN: ")
+        return wait_for(" END")
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(terminal)
 
 
 class HelpTest(unittest.TestCase):

@@ -61,7 +61,10 @@ class PythonCcTest(PackageCase):
 
     def test_parameters_that_nothing_reads_are_refused(self):
         with self.assertRaisesRegex(DcfabricError,
-                                    "Pace has no attribute gbit; the nearest is gbps; known: "):
+                                    "Pace has no attribute gbp; the nearest is gbps; known: "):
+            ONE.replace(cc=Pace, cc_parameters={"gbp": 20}).run()
+        # half of the letters are alike, which is too little: wording.ALIKE
+        with self.assertRaisesRegex(DcfabricError, "Pace has no attribute gbit; known: "):
             ONE.replace(cc=Pace, cc_parameters={"gbit": 20}).run()
         with self.assertRaisesRegex(DcfabricError, "Pace has no attribute colour; known: "):
             ONE.replace(cc=Pace, cc_parameters={"colour": 20}).run()

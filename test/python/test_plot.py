@@ -52,7 +52,7 @@ def load_plot():
     return types.SimpleNamespace(
         columns=importlib.import_module("dcfabric.columns"),
         **{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
-        "comparison", "data", "distributions", "network", "over_time", "timelines",
+        "comparison", "data", "distributions", "naming", "network", "over_time", "timelines",
         "trend")})
 
 

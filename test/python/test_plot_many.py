@@ -51,7 +51,7 @@ class ColorTest(FolderCase):
                          {looks.look("fncc").color})
 
 
-class NamesTest(FolderCase):
+class NamesTest(FolderCase, PlotCase):
     def test_lines_are_named_by_what_differs(self):
         data = self.program.data
         runs = [data.Run(self.folder([1], cc=cc, load=load, rate="100Gbps", seed=seed,
@@ -66,18 +66,97 @@ class NamesTest(FolderCase):
                          "fncc, load 0.3, Beta 3")
         self.assertEqual(data.differing(runs), ["cc", "load", "ns3::X::Beta"])
 
+    def run_of(self, policy, digested=None, values=None, seed="1", arguments=(), more=(),
+               **parameters):
+        """A run of a control in Python. policy: as engine.source_of() has it. more: options."""
+        folder = self.folder([1], cc="external-int", seed=seed, **dict(more))
+        (folder / "run.json").write_text(json.dumps(
+            {"arguments": list(arguments), "policy": policy, "cc_parameters": parameters,
+             "policy_values": values or {},
+             "summary": digested or digest(folder / "summary.json")}))
+        return self.program.data.Run(folder, "x", EVERYTHING)
+
+    def test_controls_of_one_name(self):
+        """Two classes Mine with other source code were one line, as if they were seeds of one."""
+        data = self.program.data
+        runs = [self.run_of(policy, seed=seed, values={"Mine.gain": gain})
+                for policy, gain in (("a.Mine 19ab", "0.5"), ("Mine 77cd", "0.5"),
+                                     ("a.Mine 19ab", "0.25"))
+                for seed in ("1", "2")]
+        # even where nobody has told them apart
+        self.assertEqual([len(line.runs) for line in data.lines_of(runs, True, by_options=True)],
+                         [2, 2, 2])
+        said = self.program.naming.tell_controls_apart(runs)
+        folders = [run.folder for run in runs]
+        self.assertEqual(said, [
+            f"Mine (2) in {folders[2]} is not Mine in {folders[0]}: their source code differs",
+            f"Mine (3) in {folders[4]} is not Mine in {folders[0]}: Mine.gain is 0.25, not 0.5"])
+        lines = data.lines_of(runs, join_seeds=True, by_options=True)
+        self.assertEqual([(line.label, line.algorithm, len(line.runs)) for line in lines],
+                         [("Mine", "Mine", 2), ("Mine (2)", "Mine (2)", 2),
+                          ("Mine (3)", "Mine (3)", 2)])
+        self.assertEqual(len({line.look.color for line in lines}), 3)
+        # as in a study, where "cc=Mine_2_seed=1" is sorted before "cc=Mine_seed=1"
+        runs = [self.run_of("Mine 77cd"), self.run_of("Mine 19ab")]
+        for run, name in zip(runs, ("cc=Mine_2_seed=1", "cc=Mine_seed=1")):
+            run.folder = run.folder.rename(self.dir / name)
+        self.program.naming.tell_controls_apart(runs)
+        self.assertEqual([run.options["cc"] for run in runs], ["Mine (2)", "Mine"])
+        self.assertEqual(len(self.program.trend.filtered(runs, [("cc", "Mine (2)")])), 1)
+
+    def test_controls_of_one_name_are_told(self):
+        for policy in ("Mine 19ab", "Mine 77cd"):
+            for seed in ("1", "2"):
+                self.run_of(policy, seed=seed)
+        self.out = self.dir / "figures"
+        run = self.plot(self.dir, "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("Mine (2) in ", run.stderr)
+        text = (self.out / "slowdown-by-size.svg").read_text()
+        for label in ("<!-- Mine (n = 2) -->", "<!-- Mine (2) (n = 2) -->"):
+            self.assertIn(label, text)
+
+    def test_what_was_asked_for_is_named(self):
+        """Routing brings reliability; a preset that was asked for decides the control. What follows
+        from an algorithm is not in the name, unless it was asked for, or the flows follow from
+        it."""
+        naming = self.program.naming
+
+        def runs_of(*options, given=()):
+            found = []
+            for one in options:
+                folder = self.folder([1], seed="1", **one)
+                (folder / "run.json").write_text(json.dumps(
+                    {"arguments": [f"--{name}={one[name]}" for name in given],
+                     "summary": digest(folder / "summary.json")}))
+                found.append(self.program.data.Run(folder, "x", EVERYTHING))
+            return found
+
+        def named(runs):
+            return naming.named_options(runs, naming.differing(runs))
+
+        routings = ({"routing": "minimal", "reliability": "selective-repeat", "load": "0.3"},
+                    {"routing": "ugal", "reliability": "rack", "load": "0.5"})
+        runs = runs_of(*routings)
+        self.assertEqual(named(runs), (["routing", "load"], [("reliability", "routing")]))
+        self.assertEqual(naming.followers_text(runs, named(runs)[1]),
+                         ["reliability follows routing: selective-repeat with minimal, rack with "
+                          "ugal"])
+        self.assertEqual([line.label for line in self.program.data.lines_of(
+            runs, True, by_options=True)], ["minimal, load 0.3", "ugal, load 0.5"])
+        self.assertEqual(named(runs_of(*routings, given=["reliability", "routing"])),
+                         (["routing", "reliability", "load"], []))
+        self.assertEqual(named(runs_of({"cc": "fncc", "preset": "fncc24"},
+                                       {"cc": "hpcc", "preset": "hpcc-sigcomm19"},
+                                       given=["preset"])), (["preset"], [("cc", "preset")]))
+        # two controls at one routing: nothing follows
+        self.assertEqual(named(runs_of({"cc": "fncc", "ns3::X::A": "1"},
+                                       {"cc": "fncc", "ns3::X::A": "2"})), (["ns3::X::A"], []))
 
     def test_controls_in_python_have_their_names(self):
         """All are external to the program: run.json knows the class, and its parameters."""
         data = self.program.data
-
-        def run(policy, digested=None, **parameters):
-            folder = self.folder([1], cc="external-int", seed="1")
-            (folder / "run.json").write_text(json.dumps(
-                {"arguments": [], "policy": policy, "cc_parameters": parameters,
-                 "summary": digested or digest(folder / "summary.json")}))
-            return data.Run(folder, "x", EVERYTHING)
-
+        run = self.run_of
         runs = [run("main.<locals>.Delay 19ab Base 22", target_ns=2000),
                 run("Delay 19ab", target_ns=3000), run("Probe 7"),
                 data.Run(self.folder([1], cc="hpcc", seed="1"), "x", EVERYTHING)]
@@ -237,16 +316,16 @@ class SweepTest(PlotCase):
             self.assertNotIn(other, text)
 
     def test_baseline_by_some_options(self):
-        """"ugal, load 0.3" is enough for "ugal, rack, load 0.3"."""
+        """In any order and case; what follows from an option is in no name."""
         self.routings()
-        for wanted, label in (("UGAL, load 0.3", "ugal, rack, load 0.3"),
-                              ("load 0.5,valiant", "valiant, selective-repeat, load 0.5")):
+        for wanted, label in (("UGAL, load 0.3", "ugal, load 0.3"),
+                              ("load 0.5,valiant", "valiant, load 0.5")):
             lines = load_plot().data.lines_of(
                 [load_plot().data.Run(folder, "x", EVERYTHING)
                  for folder in sorted(self.top.iterdir())], True, by_options=True)
             self.assertEqual(plot.baseline_of(lines, wanted), label)
         self.assert_refused(self.plot(self.top, "--baseline=load 0.3"),
-                            "'load 0.3' may be 'minimal, selective-repeat, load 0.3', ")
+                            "'load 0.3' may be 'minimal, load 0.3', ")
         self.assert_refused(self.plot(self.top, "--baseline=ugal, load 0.4"), "there is no 'ugal, ")
 
     def test_no_flows_to_pair(self):

@@ -72,7 +72,7 @@ class FilesTest(unittest.TestCase):
     def test_many_kinds(self):
         rows = "".join(f"{at},n{at},0,0,1000\n" for at in range(20))
         found = self.lines(marks=f"rank,name,iteration,start_ns,end_ns\n{rows}")
-        self.assertEqual((len(found), found[-1]), (13, ("steps", "and 8 more")))
+        self.assertEqual((len(found), found[-1]), (13, ("steps", "and 8 more kinds")))
 
 
 class FigureTest(FolderCase):
@@ -130,6 +130,19 @@ class ReportTest(SimCase):
                          ["collectives"] * 4 + ["steps"] * 2 + ["jobs"] * 3)
         self.assertTrue(told[4][1].startswith("step of a: 3, mean "), told)
         self.assertRegex(told[-1][1], r"^pairs: \d flows, \d+\.\d{3} us$")
+
+    def test_many_kinds(self):
+        """Of 14 kinds twelve have a line; the two texts of the rest differed. Rank 0 has all of
+        them twice, rank 1 the first one only, which is not complete."""
+        marks = "".join(f"mark m{at} {{\ncompute {at + 1}us\n}}\n" for at in range(14))
+        self.write("job.txt", f"ranks 2\nprogram 0 {{\nrepeat 2 {{\n{marks}}}\n}}\n"
+                              "program 1 {\nmark m0 {\ncompute 900us\n}\n}\n")
+        told, _ = self.check("--workload=program:job.txt", "--stop=400us")
+        self.assertEqual(told[0][1], "m0: 3 on 2 ranks, 2 complete, mean 1.000 us, longest 1.000 "
+                                     "us")
+        self.assertEqual(told[11:], [
+            ("steps", "m11: 2 on 1 rank, mean 12.000 us, longest 12.000 us"),
+            ("steps", "and 2 more kinds")])
 
     def test_without_programs(self):
         told, text = self.check("--workload=permutation:size=10kB")

@@ -373,13 +373,16 @@ class AnyPythonTest(TemporaryCase):
     """Scripts of examples/ run with a Python that cannot draw, if ./quickstart has prepared one
     that can."""
 
-    def call(self, *command):
+    def setUp(self):
+        super().setUp()
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.dir / "bare"],
                        check=True)
         cached = self.dir / "cache" / "python" / "bin"
         cached.mkdir(parents=True)
         (cached / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         (cached / "python3").chmod(0o755)
+
+    def call(self, *command):
         env = dict(os.environ, DCFABRIC_CACHE=str(self.dir / "cache"), PYTHONPATH="")
         return subprocess.run([self.dir / "bare" / "bin" / "python3", *command], env=env,
                               capture_output=True, text=True,
@@ -393,6 +396,20 @@ class AnyPythonTest(TemporaryCase):
         self.assertIn("usage: dcfabric-plot", run.stdout)
         self.assertIn("bare/bin/python3 lacks matplotlib, numpy, pandas; going on with "
                       f"{self.dir}/cache/python/bin/python3", run.stderr)
+
+    def test_only_where_it_is_needed(self):
+        """Scripts without figures and frames stay where they are, as do those that only tell their
+        options."""
+        for script, word, status in (("dcfabric-benchmark.py", "--nonsense", 2),
+                                     ("dcfabric-sweep-speed.py", "--nonsense", 2),
+                                     ("astra-ring.py", "--nonsense", 2),
+                                     ("dcfabric-benchmark.py", "--help", 0),
+                                     ("fncc-fct.py", "--help", 0), ("schemes.py", "-h", 0)):
+            with self.subTest(f"{script} {word}"):
+                run = self.call(ROOT / "examples" / script, word)
+                self.assertEqual(run.returncode, status, run.stderr)
+                self.assertNotIn("going on", run.stderr)
+                self.assertIn("usage: ", run.stdout if status == 0 else run.stderr)
 
     def test_only_scripts_of_examples(self):
         """A program of the user's own that imports the file stays where it is."""

@@ -511,6 +511,23 @@ class GridTest(unittest.TestCase):
         self.assertEqual(points[-1].scenario.cc, Mine)
         self.assertEqual(list(Study(BASE, {"cc": [Mine]}, seeds=1).columns["cc"]), ["Mine"])
 
+    def test_classes_of_one_name(self):
+        """As of two modules, or of a cell that was executed again: the second one was refused as
+        the first. The same class twice is."""
+        def made(gain):
+            class Mine(CongestionControl):
+                def on_ack(self, ack):
+                    self.rate_bps *= gain
+            return Mine
+
+        one, two, three = map(made, (1, 2, 3))
+        points = Study(BASE, {"cc": [one, "fncc", two, three]}, seeds=1).points()
+        self.assertEqual({name: point.scenario.cc for name, point in points.items()},
+                         {"cc=Mine,seed=1": one, "cc=fncc,seed=1": "fncc",
+                          "cc=Mine (2),seed=1": two, "cc=Mine (3),seed=1": three})
+        with self.assertRaisesRegex(DcfabricError, "column 'cc' has 'Mine \\(2\\)' twice"):
+            Study(BASE, {"cc": [one, two, two]}, seeds=1)
+
     def test_long_names(self):
         """A file system takes 255 bytes; runs that differ at the end only keep different names."""
         study = Study(BASE, {"workload": ["flows:" + "x" * 300 + end for end in "ab"]}, seeds=1)

@@ -29,6 +29,9 @@ class WordsTest(unittest.TestCase):
                          "contest")
         self.assertEqual(nearest("congest", ["congestion-control", "load-balancer"]),
                          "congestion-control")
+        # a known one with more behind it, the longest: alike by 2 x 6 / (18 + 6) = 0.5 only
+        self.assertEqual(nearest("on_acknowledgement", ["on_ack", "on_", "start"]), "on_ack")
+        self.assertEqual(nearest("lbxxxxx", ["lb"]), "")
         # what is far away would mislead
         self.assertEqual([nearest(name, ["load", "lb", "delay"]) for name in ("xyz", "q", "beam")],
                          ["", "", ""])

@@ -8,7 +8,8 @@ from typing import Any, Callable, Mapping, Sequence
 from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
 from ..measures import ENOUGH_ABOVE, above, percentile
 from ..traffic import DRAWN_BY, loads_drawn
-from .data import Line, Run, differing
+from .data import Line, Run
+from .naming import differing
 from .distributions import NAMES, percentile_of, seeds_note, spread_of
 
 PAUSES = "pause frames"

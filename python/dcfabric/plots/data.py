@@ -6,7 +6,6 @@ from __future__ import annotations
 import functools
 import json
 import math
-import re
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
@@ -15,11 +14,14 @@ import pandas as pd
 
 from ..columns import SERIES
 from ..drawing import Look, looks
+from ..engine import CC_TYPE
 from ..errors import DcfabricError
 from ..looks import NOTHING
 from ..program import digest
-from ..run_files import SUMMARY, control_in_python
+from ..run_files import SUMMARY, Control, control_in_python, options_given
 from ..traffic import same_flows
+from .naming import (NOT_COMPARED, POLICIES, common_label, differing, named_by_options,
+                     named_options, told_apart)
 
 Window = tuple[float, float]
 """Begin and end in us; both may be infinite."""
@@ -192,10 +194,21 @@ class Run:
         options = self.summary.get("options")
         if not isinstance(options, dict):
             return {}
-        name, parameters = control_in_python(self.folder)
-        return options if not name else {
-            **options, "cc": name,
-            **{f"{name}::{one}": str(value) for one, value in parameters.items()}}
+        control = self.control
+        return options if not control else {
+            **options, "cc": control.name,
+            **{f"{control.name}::{one}": str(value) for one, value in control.parameters.items()}}
+
+    @functools.cached_property
+    def control(self) -> Control | None:
+        """The congestion control in Python, None without one."""
+        return control_in_python(self.folder)
+
+    @functools.cached_property
+    def given(self) -> set[str]:
+        """Options that were asked for, as far as it is known; the others are defaults, or follow
+        from these."""
+        return {name for name in options_given(self.folder) if not name.startswith(f"{CC_TYPE}::")}
 
     @property
     def begin_ns(self) -> float:
@@ -255,61 +268,6 @@ class Line:
                 else f"{self.label} (first of {len(self.runs)} seeds)")
 
 
-def common_label(labels: Sequence[str]) -> str:
-    """What folders of several seeds are called: "fncc" for "fncc-1" and "fncc-2"."""
-    common = labels[0]
-    for one in labels[1:]:
-        while not one.startswith(common):
-            common = common[:-1]
-    return re.sub(r"[-_., ]*(seed|s)?[-_.= ]*$", "", common) or labels[0]
-
-
-NOT_COMPARED = ("seed", "out", "progress")
-POLICIES = ("cc", "lb", "routing", "flow-control", "features", "coordination", "throttle",
-            "modifiers", "messages", "reliability", "switch", "preset")
-"""Options that name algorithms; the first one that differs gives lines their colors."""
-
-
-def differing(runs: Sequence[Run]) -> list[str]:
-    """Options that are not the same in all runs, algorithms first."""
-    names = dict.fromkeys(name for run in runs for name in run.options if name not in NOT_COMPARED)
-    found = [name for name in names
-             if len({str(run.options.get(name, "")) for run in runs}) > 1]
-    return sorted(found, key=lambda name: (POLICIES.index(name) if name in POLICIES
-                                           else len(POLICIES)))
-
-
-def option_name(name: str) -> str:
-    """An option as figures write it: of an attribute of ns-3 its own name."""
-    return name.rpartition("::")[2]
-
-
-def named_by_options(run: Run, options: Sequence[str]) -> str:
-    """A label of the values of options: "fncc, load 0.3"."""
-    return ", ".join(value if name in POLICIES or name in ("topology", "workload")
-                     else f"{option_name(name)} {value}"
-                     for name in options if (value := str(run.options.get(name, "")))) or run.label
-
-
-def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:
-    """Labels without repetition: equal ones get as much of the paths of their folders as it takes,
-    else numbers."""
-    found = list(labels)
-    for label in {one for one in labels if labels.count(one) > 1}:
-        places = [at for at, one in enumerate(labels) if one == label]
-        paths = [folders[at].resolve().parts for at in places]
-        for depth in range(2, max(map(len, paths)) + 1):
-            tails = ["/".join(path[-depth:]) for path in paths]
-            if len(set(tails)) == len(tails):
-                break
-        else:
-            tails = [f"{label} ({number})" for number in range(1, len(places) + 1)]
-        for at, tail in zip(places, tails):
-            found[at] = tail
-    return (found if len(set(found)) == len(found)
-            else [f"{label} ({number})" for number, label in enumerate(found, 1)])
-
-
 def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
              by_options: bool = False) -> list[Line]:
     """Runs of the same label together, those of which the options are known only if these are the
@@ -318,13 +276,16 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
     not by their folders. No two lines have one label."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
-        options = json.dumps({name: value for name, value in run.options.items()
-                              if name not in NOT_COMPARED}, sort_keys=True)
+        options = json.dumps([{name: value for name, value in run.options.items()
+                               if name not in NOT_COMPARED},
+                              run.control and (run.control.source, run.control.values)],
+                             sort_keys=True)
         key = (options if join_seeds
                and run.options else run.label if chosen else f"{run.label} {options}")
         groups.setdefault(key, []).append(run)
     varied = differing(runs) if all(run.options for run in runs) else []
-    named = [(named_by_options(group[0], varied) if by_options and varied
+    telling, _ = named_options(runs, varied)
+    named = [(named_by_options(group[0], telling) if by_options and varied
               else common_label([run.label for run in group])
               if len({run.label for run in group}) > 1
               else group[0].label, group)

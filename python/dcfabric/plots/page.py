@@ -18,7 +18,8 @@ from ..program import require
 from ..run_files import write_whole
 from ..traffic import is_far
 from .comparison import bus_bandwidth, collective_us, throughput
-from .data import NOT_COMPARED, Line, Run, option_name, shown_us
+from .data import Line, Run, shown_us
+from .naming import NOT_COMPARED, option_name
 from .distributions import (QUANTILES, counts_text, percentile_of, seeds_note, sizes_used,
                             spread_of, spreads_by_size)
 from .page_series import layout_of, network_of, over_time_of, thin, timelines_of

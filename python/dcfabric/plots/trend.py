@@ -12,19 +12,16 @@ from ..drawing import (legend_above, legend_name, look, looks, name_places, note
 from ..errors import DcfabricError
 from ..intervals import bounded, mean_interval
 from ..looks import Look
-from ..measures import UNITS_US
 from ..paired import percents
 from ..traffic import loads_drawn
 from ..wording import hint
 from .comparison import Measured, axis_begin, measured, pairs_of
-from .data import POLICIES, Line, Run, differing, option_name
+from .data import Line, Run
+from .naming import (POLICIES, differing, followers_text, follows, number, option_name,
+                     value_of)
 
 PANEL = (3.3, 2.5)
 """Width and height in inches."""
-MOST_TOLD = 6
-"""Values of an option of which the note tells what follows from them."""
-UNITS = {**UNITS_US, "bps": 1.0, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12, "B": 1.0, "kB": 1e3,
-         "KB": 1e3, "MB": 1e6, "GB": 1e9}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,11 +33,6 @@ class Grid:
     facet: str | None
     followers: tuple[tuple[str, str], ...] = ()
     """options that differ and follow from one of these, each with the one"""
-
-
-def value_of(run: Run, option: str) -> str:
-    """Of an option, as the run has it."""
-    return str(run.options.get(option, ""))
 
 
 def known_options(runs: Sequence[Run]) -> list[str]:
@@ -73,17 +65,6 @@ def filtered(runs: Sequence[Run], where: Sequence[tuple[str, str]]) -> list[Run]
         raise DcfabricError("--where: no run has all of "
                             f"{', '.join(f'{name}={value}' for name, value in where)}")
     return found
-
-
-def number(text: str) -> float | None:
-    """A number, also with a unit."""
-    found = re.fullmatch(r"(-?[0-9.]+(?:e-?[0-9]+)?) ?([A-Za-z]*)", text)
-    if not found or found[2] and found[2] not in UNITS:
-        return None
-    try:
-        return float(found[1]) * UNITS.get(found[2], 1.0)
-    except ValueError:
-        return None
 
 
 def ordered(values: Sequence[str]) -> list[str]:
@@ -119,27 +100,6 @@ def grid_of(runs: Sequence[Run], x: str, line: str | None, facet: str | None) ->
             f"with --where {rest[0]}={values[0]}"
             + (f", or {' or '.join(f'{name} {rest[0]}' for name in free)}" if free else ""))
     return Grid(at, of_lines, panel, tuple(followers.items()))
-
-
-def follows(runs: Sequence[Run], option: str, other: str) -> bool:
-    """Whether the value of another option decides that of an option, as UGAL brings
-    --reliability=rack. An algorithm does not follow from a number, such as a load."""
-    pairs = {(value_of(run, other), value_of(run, option)) for run in runs}
-    others = {value for value, _ in pairs}
-    if option in POLICIES and all(number(value) is not None for value in others):
-        return False
-    return len(pairs) == len(others)
-
-
-def followers_text(lines: Sequence[Line], grid: Grid) -> list[str]:
-    """What else differs with the options of a grid."""
-    found = []
-    for option, other in grid.followers:
-        values = {value_of(line.first, other): value_of(line.first, option) for line in lines}
-        which = ", ".join(f"{value or 'none'} with {of}" for of, value in values.items())
-        found.append(f"{option_name(option)} follows {option_name(other)}"
-                     + (f": {which}" if len(values) <= MOST_TOLD else ""))
-    return found
 
 
 def values_of_lines(lines: Sequence[Line], grid: Grid) -> list[str]:
@@ -216,7 +176,7 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
         _whisker_text(what, seeds, interval) if seeds > 1 else
         "one seed: small differences may be its luck", f"{fewest:,} flows or more in each point",
         *loads_drawn(run.summary for line in lines for run in line.runs),
-        *followers_text(lines, grid)]))
+        *followers_text([line.first for line in lines], grid.followers)]))
     return figure if drawn else None
 
 
