@@ -551,6 +551,9 @@ class GridTest(unittest.TestCase):
                                    ({"cc": ["a"]}, [0.5], "whole numbers")):
             with self.subTest(words), self.assertRaisesRegex(DcfabricError, words):
                 Study(BASE, grid, seeds)
+        # no run would have it
+        with self.assertRaisesRegex(DcfabricError, r"the base has seed=7, .* give seeds=\[7\]"):
+            Study(BASE.replace(seed=7), {"cc": ["hpcc"]})
 
 
 @needs_sim
