@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command dcfabric, and python3 -m dcfabric: run, plot, sweep, study, list; new and build for
-policies of one's own; graphml for networks; job, parquet, timeline and where for lists, folders and
-places."""
+policies of one's own; graphml for networks; traces for programs of ranks; job, parquet, timeline
+and where for lists, folders and places."""
 from __future__ import annotations
 
 import argparse
@@ -77,6 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .plot import main as plot
 
         return plot(words[1:])
+    if words[:1] == ["traces"]:
+        from .traces.__main__ import main as traces
+
+        return traces(words[1:], "dcfabric traces")
     if words[:1] in (["run"], ["list"]):
         sys.argv = ["dcfabric-sim", *(["--list"] if words[0] == "list" else []), *words[1:]]
         return sim()
@@ -121,6 +125,8 @@ def parser_of() -> argparse.ArgumentParser:
     build.add_argument("folder", metavar="DIR", type=Path, nargs="?", default=Path(),
                        help="of the project (default: the current one)")
     add_graphml(commands)
+    commands.add_parser("traces", help="write a trace of an application (GOAL, Chakra), or a step "
+                                       "of training, as a program of ranks")
     add_folders(commands)
     words = commands.add_parser("completion", help="print what makes a shell complete words",
                                 description="Print what a shell has to read: source "

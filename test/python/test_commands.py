@@ -89,6 +89,7 @@ class CompletionTest(unittest.TestCase):
                             ("dcfabric sweep --over cc hpcc --out d", []),
                             ("dcfabric new c", ["congestion-control"]),
                             ("dcfabric where l", ["library"]),
+                            ("dcfabric traces g", ["goal"]),
                             ("dcfabric plot --ht", ["--html"]), ("dcfabric run results/", []),
                             ("dcfabric plot --out=x", []), ("dcfabric nonsense x", []),
                             ("", sorted(COMMANDS))):
@@ -266,7 +267,13 @@ class CommandsTest(PackageCase):
                                                                  "is written like --delay=5us$"),
                 (("sweep", "--over", "cc", "hpcc", "--colour=red"),
                  "'--colour'; dcfabric run --help has"),
-                (("study", "--over", "seed", "1", "2"), "column 'seed': give seeds"),
+                (("study", "--over", "seed", "1", "2"),
+                 "^dcfabric study: error: --seed: every combination has the seeds 1 to N of "
+                 "--seeds N$"),
+                (("sweep", "--over", "cc", "hpcc", "dcqcn", "--seed=7"),  # no short --seeds
+                 "^dcfabric sweep: error: --seed: every combination has"),
+                (("traces", "goal", "none.goal", "--out", "job.txt"),
+                 "^dcfabric traces: error: none.goal: cannot be read"),
                 (("study", "--over", "cc", "hpcc", "--show", "slowdown_99"), "slowdown_p99"),
                 (("build", "mine"), "there is no folder mine; dcfabric new makes one"),
                 (("sweep", "--over", "cc", "hpcc", "dcqcn", "--features=rcm"),
