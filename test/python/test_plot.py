@@ -693,7 +693,7 @@ class PlotTest(PlotCase):
         run = self.plot(a, b, "--labels=x,x", "--format=svg", "--whiskers=interval")
         self.assertEqual(run.returncode, 0, run.stderr)
         text = (self.out / "slowdown-by-size.svg").read_text()
-        self.assertIn("whiskers: mean and 95 % confidence interval of 2 seeds; fewer than 5 say "
+        self.assertIn("mean of 2 seeds; whiskers: 95 % confidence interval; fewer than 5 say "
                       "little", text)
         self.assertIn("x (n = 8)", text)
         self.assertIn("x (first of 2 seeds)", (self.out / "queues.svg").read_text())

@@ -111,7 +111,8 @@ def option_columns(lines: Sequence[Line]) -> list[dict[str, Any]]:
 
 def table_note(lines: Sequence[Line], interval: bool) -> str:
     """What cells are."""
-    several = (f"{seeds_note(lines, interval).capitalize()}, in parentheses. "
+    seeds = seeds_note(lines, interval).replace("whiskers", "in parentheses")
+    several = (f"{seeds.capitalize()}. "
                if max(len(line.runs) for line in lines) > 1 else "")
     return (f"{several}Click a name to sort. Percentiles are of the flows of all seeds together, "
             "and - with fewer than ten flows above them. Throughput of a flow: payload of all "
