@@ -432,6 +432,10 @@ class FolderTest(unittest.TestCase):
         self.assertEqual([(span.row, span.end_us) for span in found.spans],
                          [("barrier of all", 3), ("broadcast of data", 3)])
         self.assertEqual(found.title, "rank 7 on host 3")
+        self.assertIn("--trace=computations has", found.missing[-1])
+        (folder / "computations.csv").write_text("time_ns,rank,stream,duration_ns,line\n")
+        self.assertIn("computations are in computations.csv, which dcfabric timeline shows",
+                      self.program.timelines.rank_timeline(run, 7).missing[-1])
         with self.assertRaisesRegex(self.program.data.BadInput, "no rank 8; there are 8, from 0"):
             self.program.timelines.rank_timeline(run, 8)
         (self.dir / "job.txt").unlink()

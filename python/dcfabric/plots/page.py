@@ -95,15 +95,19 @@ def columns_of(lines: Sequence[Line], interval: bool) -> list[dict[str, Any]]:
     return found
 
 
+RECORDED = ("trace", "trace-interval", "export", "alone")
+"""Options that say what a run writes down, or compares it with: no figure depends on them."""
+
+
 def option_columns(lines: Sequence[Line]) -> list[dict[str, Any]]:
     """The same for options that are not the same in all runs, and for network and traffic; those
-    that no run has are empty."""
+    that no run has are empty, and those of RECORDED left out."""
     names = list(dict.fromkeys(name for line in lines for run in line.runs for name in run.options))
     found = []
     for name in names:
         values = [", ".join(dict.fromkeys(str(run.options.get(name, "")) for run in line.runs))
                   for line in lines]
-        if (name not in NOT_COMPARED
+        if (name not in (*NOT_COMPARED, *RECORDED)
                 and (len(set(values)) > 1 or name in ("topology", "workload"))):
             found.append({"name": option_name(name), "cells": values})
     return found
