@@ -13,14 +13,14 @@ from typing import Any, Callable, Sequence
 from .bindings import find_library
 from .command_grid import add_grid, run_grid
 from .commands import check_file, guarded, sim
-from .completion import SCRIPTS, complete, script
+from .completion import COMMANDS, SCRIPTS, complete, script
 from .errors import DcfabricError
 from .graphml import add_graphml, run_graphml
 from .program import VERSION, find_program, installed
 from .project import build_project, kinds, new_project
 from .result import Result
 from .task import do_job, read_jobs
-from .wording import count_of
+from .wording import count_of, nearest
 
 
 def cmake_folder() -> Path:
@@ -92,6 +92,10 @@ def _main(arguments: Sequence[str]) -> int:
     if not arguments:
         parser.print_help(sys.stderr)
         return 2
+    if not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
+        near = nearest(arguments[0], COMMANDS)
+        parser.error(f"there is no command '{arguments[0]}'; known: {', '.join(COMMANDS)}"
+                     + (f"; the nearest is {near}" if near else ""))
     options, others = parser.parse_known_args(arguments)
     if others and options.command not in GRIDS:
         parser.error(f"unrecognized arguments: {' '.join(others)}")

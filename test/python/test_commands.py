@@ -284,6 +284,8 @@ class CommandsTest(PackageCase):
                 self.assertEqual(run.returncode, 2, run.stderr)
                 self.assertRegex(run.stderr.rstrip("\n"), said)
                 self.assertEqual(os.listdir(), [])
+        self.assertRegex(call("swep", "--over", "cc", "hpcc").stderr,
+                         "there is no command 'swep'; known: run, .*; the nearest is sweep\n$")
         self.assertRegex(call("where", "--x").stderr, "unrecognized arguments: --x")
         self.assertRegex(call("job").stderr, re.escape("usage: python3 -m dcfabric job"))
 
