@@ -269,6 +269,17 @@ class FolderTest(unittest.TestCase):
                          [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
         self.assertEqual(found["mean slowdown"][1]["mean"], 2)
 
+    def test_equal_numbers_of_flows_are_told_once(self):
+        """Labels have commas: "ugal, rack 216, valiant, rack 216" had to be read twice."""
+        for flows, said in (((3, 3), "complete flows: 3 in each"),
+                            ((3, 4), "complete flows: ugal, rack 3, valiant 4")):
+            runs = [self.program.data.Run(write_result(self.dir / f"{len(said)}-{at}", flows=count),
+                                          label, EVERYTHING)
+                    for at, (label, count) in enumerate(zip(("ugal, rack", "valiant"), flows))]
+            with unittest.mock.patch.object(self.program.comparison, "note") as note:
+                self.program.comparison.comparison(self.program.data.lines_of(runs))
+            self.assertTrue(note.call_args.args[1].endswith(said), note.call_args)
+
     def test_titles_of_the_comparison_do_not_meet(self):
         """One panel for each quantity, as narrow as two of a run with no complete flow."""
         from matplotlib import pyplot
