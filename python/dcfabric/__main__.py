@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command dcfabric, and python3 -m dcfabric: run, plot, sweep, study, list; new and build for
-policies of one's own; graphml for networks; job, parquet, timeline and where for lists, folders and
-places."""
+policies of one's own; graphml for networks; traces for programs of ranks; job, parquet, timeline
+and where for lists, folders and places."""
 from __future__ import annotations
 
 import argparse
@@ -13,14 +13,14 @@ from typing import Any, Callable, Sequence
 from .bindings import find_library
 from .command_grid import add_grid, run_grid
 from .commands import check_file, guarded, sim
-from .completion import SCRIPTS, complete, script
+from .completion import COMMANDS, SCRIPTS, complete, script
 from .errors import DcfabricError
 from .graphml import add_graphml, run_graphml
 from .program import VERSION, find_program, installed
 from .project import build_project, kinds, new_project
 from .result import Result
 from .task import do_job, read_jobs
-from .wording import count_of
+from .wording import count_of, nearest
 
 
 def cmake_folder() -> Path:
@@ -77,6 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .plot import main as plot
 
         return plot(words[1:])
+    if words[:1] == ["traces"]:
+        from .traces.__main__ import main as traces
+
+        return traces(words[1:], "dcfabric traces")
     if words[:1] in (["run"], ["list"]):
         sys.argv = ["dcfabric-sim", *(["--list"] if words[0] == "list" else []), *words[1:]]
         return sim()
@@ -88,6 +92,10 @@ def _main(arguments: Sequence[str]) -> int:
     if not arguments:
         parser.print_help(sys.stderr)
         return 2
+    if not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
+        near = nearest(arguments[0], COMMANDS)
+        parser.error(f"there is no command '{arguments[0]}'; known: {', '.join(COMMANDS)}"
+                     + (f"; the nearest is {near}" if near else ""))
     options, others = parser.parse_known_args(arguments)
     if others and options.command not in GRIDS:
         parser.error(f"unrecognized arguments: {' '.join(others)}")
@@ -121,6 +129,8 @@ def parser_of() -> argparse.ArgumentParser:
     build.add_argument("folder", metavar="DIR", type=Path, nargs="?", default=Path(),
                        help="of the project (default: the current one)")
     add_graphml(commands)
+    commands.add_parser("traces", help="write a trace of an application (GOAL, Chakra), or a step "
+                                       "of training, as a program of ranks")
     add_folders(commands)
     words = commands.add_parser("completion", help="print what makes a shell complete words",
                                 description="Print what a shell has to read: source "

@@ -33,6 +33,7 @@ def add_grid(commands: Any, program: str) -> None:
                                5)):
         parser = commands.add_parser(
             name, help=what,
+            allow_abbrev=False,  # --seed of dcfabric-sim is not --seeds
             usage=f"{program} {name} --over NAME VALUE... [--over ...]\n"
             "           [--exclude NAME=VALUE...] [--out DIR] [--seeds N] [--jobs N]\n"
             "           [--show QUANTITY...] [--baseline NAME=VALUE] [--force] OPTIONS",
@@ -158,6 +159,8 @@ def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
     fields, attributes = split_options(words)
     try:
         grid = grid_of(options.over)
+        if "seed" in {*fields, *grid}:
+            raise DcfabricError("--seed: every combination has the seeds 1 to N of --seeds N")
         for one in options.show:
             quantity(one)  # refused before the runs
         rules = rules_of(options.exclude, grid)

@@ -11,8 +11,8 @@ from .option_fields import WORDS, OptionFields
 
 OPTIONS = tuple(name.replace("_", "-") for name in OptionFields.__dataclass_fields__)
 
-COMMANDS = ("run", "plot", "sweep", "study", "list", "new", "build", "graphml", "job",
-            "parquet", "timeline", "where", "completion")
+COMMANDS = ("run", "plot", "sweep", "study", "list", "new", "build", "graphml", "traces",
+            "job", "parquet", "timeline", "where", "completion")
 RUNS = ("run", "sweep", "study", "list")
 """Those with the options of dcfabric-sim."""
 OF_PROGRAM = ("--out=", "--force", "--progress=", "--list", "--plan", "--check", "--describe",
@@ -25,6 +25,7 @@ OWN = {
     "new": ("congestion-control", "load-balancer", "--out"),
     "graphml": ("--out", "--rate", "--delay", "--rate-from", "--delay-from", "--rate-unit",
                 "--delay-unit", "--hosts", "--host-rate"),
+    "traces": ("goal", "chakra", "training"),
     "timeline": ("--out", "--only"),
     "where": ("program", "library", "include", "cmake"),
     "completion": ("bash", "zsh", "fish"),

@@ -141,26 +141,27 @@ def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:
 
 
 def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], name: str,
-             how: Look) -> None:
+             how: Look, joined: bool = True) -> None:
     """A line of an axis: means over the seeds, and whiskers between ``low`` and ``high``. The
     figure has to say what these are, see whisker_text(). None if nothing varies, as with one
-    seed."""
+    seed. joined: by a line, which says that there is something between the places."""
+    points = how.points() if joined else how.points(linestyle="none")
     errors = ranges(spreads) if any(one["high"] > one["low"] for one in spreads) else None
     if errors is None:
-        axis.plot(places, [one["mean"] for one in spreads], label=legend_name(name), **how.points())
+        axis.plot(places, [one["mean"] for one in spreads], label=legend_name(name), **points)
     else:
         axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors,
-                      label=legend_name(name), capsize=2, **how.points())
+                      label=legend_name(name), capsize=2, **points)
 
 
 def whisker_text(seeds: int, interval: bool = False) -> str:
-    """What whiskers are. seeds: how many. interval: a confidence interval of 95 % in place of the
-    range."""
+    """What points and whiskers are. seeds: how many. interval: a confidence interval of 95 % in
+    place of the range."""
     if seeds < 2:
         return "one seed: no whiskers"
     few = (f"; fewer than {ENOUGH_SEEDS} say little" if interval and seeds < ENOUGH_SEEDS else "")
-    return (f"whiskers: mean and {'95 % confidence interval' if interval else 'range'} of {seeds} "
-            f"seeds{few}")
+    return (f"mean of {seeds} seeds; whiskers: "
+            f"{'95 % confidence interval' if interval else 'range of the seeds'}{few}")
 
 
 def has_whiskers(figure: Any) -> bool:

@@ -47,7 +47,9 @@ def tell_means(findings: Findings, wanted: Sequence[str], what: str) -> None:
         table["mean"] = [_cell(value, key in marked) for key, value in zip(keys, found["mean"])]
     counted = "n" in found
     if counted:
-        table["n"] = found["n"].astype(str).replace("<NA>", "-")
+        # not by astype(str): pandas 3 keeps what is missing
+        table["n"] = ["-" if lacks else str(number)
+                      for number, lacks in zip(found["n"], found["n"].isna())]
     _print(table)
     _say([*([MARK_TEXT] if few else []), *([COUNT_TEXT] if counted else []),
           *_loads(findings), f"{what}; intervals of 95 % over the seeds",

@@ -85,8 +85,9 @@ def build_project(folder: Path = Path()) -> Path:
     done = subprocess.run(command, check=False)
     if done.returncode:
         made.unlink(missing_ok=True)
+        stale = f"; {out} is still that of an earlier build" if out.exists() else ""
         raise DcfabricError(f"{compiler[0]} ended with status {done.returncode}; its messages are "
-                            "above")
+                            f"above{stale}")
     os.replace(made, out)
     return out
 

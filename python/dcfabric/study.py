@@ -62,8 +62,11 @@ class Study:
         function of the labels that says whether to.
 
         Raises DcfabricError for columns that are none, two columns that set one field, columns or
-        seeds that are empty or have something twice, and an exclude that names what is not there or
-        leaves nothing."""
+        seeds that are empty or have something twice, a base with a seed of its own, which no run
+        would have, and an exclude that names what is not there or leaves nothing."""
+        if base.seed != Scenario.seed:
+            raise DcfabricError(f"the base has seed={base.seed}, but each run has one of seeds: "
+                                f"give seeds=[{base.seed}]")
         self.base = base
         self.seeds = _seeds(seeds)
         self.columns: dict[str, dict[Label, dict[str, Any]]] = {column: _fields(column, values)

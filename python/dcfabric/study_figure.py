@@ -189,9 +189,9 @@ def _text(rows: pandas.DataFrame, confidence: float, method: str, pools: bool) -
     kind = "Student's t" if method == "t" else "bootstrap over runs"
     seeds = f"{most} seeds" if least == most else f"{least} to {most} seeds"
     alone = "; none: one seed" if least < LEAST_SEEDS else ""
-    point = "all runs together" if method == "bootstrap" and pools else "mean"
+    point = "all flows" if method == "bootstrap" and pools else "mean"
     if rows["low"].isna().all():
         return f"no whiskers: all of {seeds} gave the same"
     few = f"; fewer than {ENOUGH_SEEDS} seeds say little" if least < ENOUGH_SEEDS else ""
-    return (f"whiskers: {point} and {100 * confidence:g} % confidence interval ({kind}) of "
-            f"{seeds}{alone}{few}")
+    return (f"{point} of {seeds}; whiskers: {100 * confidence:g} % confidence interval "
+            f"({kind}){alone}{few}")

@@ -93,6 +93,7 @@ class CompletionTest(unittest.TestCase):
                             ("dcfabric sweep --over cc hpcc --out d", []),
                             ("dcfabric new c", ["congestion-control"]),
                             ("dcfabric where l", ["library"]),
+                            ("dcfabric traces g", ["goal"]),
                             ("dcfabric plot --ht", ["--html"]), ("dcfabric run results/", []),
                             ("dcfabric plot --out=x", []), ("dcfabric nonsense x", []),
                             ("", sorted(COMMANDS))):
@@ -338,7 +339,13 @@ class CommandsTest(PackageCase):
                                                                  "is written like --delay=5us$"),
                 (("sweep", "--over", "cc", "hpcc", "--colour=red"),
                  "'--colour'; dcfabric run --help has"),
-                (("study", "--over", "seed", "1", "2"), "column 'seed': give seeds"),
+                (("study", "--over", "seed", "1", "2"),
+                 "^dcfabric study: error: --seed: every combination has the seeds 1 to N of "
+                 "--seeds N$"),
+                (("sweep", "--over", "cc", "hpcc", "dcqcn", "--seed=7"),  # no short --seeds
+                 "^dcfabric sweep: error: --seed: every combination has"),
+                (("traces", "goal", "none.goal", "--out", "job.txt"),
+                 "^dcfabric traces: error: none.goal: cannot be read"),
                 (("study", "--over", "cc", "hpcc", "--show", "slowdown_99"), "slowdown_p99"),
                 (("build", "mine"), "there is no folder mine; dcfabric new makes one"),
                 (("sweep", "--over", "cc", "hpcc", "dcqcn", "--features=rcm"),
@@ -349,6 +356,8 @@ class CommandsTest(PackageCase):
                 self.assertEqual(run.returncode, 2, run.stderr)
                 self.assertRegex(run.stderr.rstrip("\n"), said)
                 self.assertEqual(os.listdir(), [])
+        self.assertRegex(call("swep", "--over", "cc", "hpcc").stderr,
+                         "there is no command 'swep'; known: run, .*; the nearest is sweep\n$")
         self.assertRegex(call("where", "--x").stderr, "unrecognized arguments: --x")
         self.assertRegex(call("job").stderr, re.escape("usage: python3 -m dcfabric job"))
 

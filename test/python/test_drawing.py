@@ -130,9 +130,9 @@ class NumberTest(unittest.TestCase):
         self.assertAlmostEqual(wide["high"] - 0.5, 2.0227 * (40 / 39 / 4 / 40) ** 0.5, 5)
 
     def test_words(self):
-        self.assertEqual(drawing.whisker_text(5), "whiskers: mean and range of 5 seeds")
+        self.assertEqual(drawing.whisker_text(5), "mean of 5 seeds; whiskers: range of the seeds")
         self.assertEqual(drawing.whisker_text(5, interval=True),
-                         "whiskers: mean and 95 % confidence interval of 5 seeds")
+                         "mean of 5 seeds; whiskers: 95 % confidence interval")
         self.assertEqual(drawing.whisker_text(1), "one seed: no whiskers")
         self.assertEqual(drawing.counted("FNCC", 1234), "FNCC (n = 1,234)")
         self.assertEqual((drawing.label("queue", "kB"), drawing.label("slowdown")),

@@ -269,6 +269,17 @@ class FolderTest(unittest.TestCase):
                          [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
         self.assertEqual(found["mean slowdown"][1]["mean"], 2)
 
+    def test_equal_numbers_of_flows_are_told_once(self):
+        """Labels have commas: "ugal, rack 216, valiant, rack 216" had to be read twice."""
+        for flows, said in (((3, 3), "complete flows: 3 in each"),
+                            ((3, 4), "complete flows: ugal, rack 3, valiant 4")):
+            runs = [self.program.data.Run(write_result(self.dir / f"{len(said)}-{at}", flows=count),
+                                          label, EVERYTHING)
+                    for at, (label, count) in enumerate(zip(("ugal, rack", "valiant"), flows))]
+            with unittest.mock.patch.object(self.program.comparison, "note") as note:
+                self.program.comparison.comparison(self.program.data.lines_of(runs))
+            self.assertTrue(note.call_args.args[1].endswith(said), note.call_args)
+
     def test_titles_of_the_comparison_do_not_meet(self):
         """One panel for each quantity, as narrow as two of a run with no complete flow."""
         from matplotlib import pyplot
@@ -432,6 +443,10 @@ class FolderTest(unittest.TestCase):
         self.assertEqual([(span.row, span.end_us) for span in found.spans],
                          [("barrier of all", 3), ("broadcast of data", 3)])
         self.assertEqual(found.title, "rank 7 on host 3")
+        self.assertIn("--trace=computations has", found.missing[-1])
+        (folder / "computations.csv").write_text("time_ns,rank,stream,duration_ns,line\n")
+        self.assertIn("computations are in computations.csv, which dcfabric timeline shows",
+                      self.program.timelines.rank_timeline(run, 7).missing[-1])
         with self.assertRaisesRegex(self.program.data.BadInput, "no rank 8; there are 8, from 0"):
             self.program.timelines.rank_timeline(run, 8)
         (self.dir / "job.txt").unlink()
@@ -693,7 +708,7 @@ class PlotTest(PlotCase):
         run = self.plot(a, b, "--labels=x,x", "--format=svg", "--whiskers=interval")
         self.assertEqual(run.returncode, 0, run.stderr)
         text = (self.out / "slowdown-by-size.svg").read_text()
-        self.assertIn("whiskers: mean and 95 % confidence interval of 2 seeds; fewer than 5 say "
+        self.assertIn("mean of 2 seeds; whiskers: 95 % confidence interval; fewer than 5 say "
                       "little", text)
         self.assertIn("x (n = 8)", text)
         self.assertIn("x (first of 2 seeds)", (self.out / "queues.svg").read_text())

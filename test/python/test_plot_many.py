@@ -219,7 +219,7 @@ class SweepTest(PlotCase):
         text = (self.out / "by-load.svg").read_text()
         for words in ("<!-- topology: fat-tree:k=4 -->", "<!-- topology: leaf-spine -->",
                       "<!-- load -->", "<!-- fncc -->", "<!-- hpcc -->", "<!-- mean slowdown -->",
-                      "whiskers: mean and range of 2 seeds"):
+                      "mean of 2 seeds; whiskers: range of the seeds"):
             self.assertIn(words, text)
         text = (self.out / "differences.svg").read_text()
         self.assertNotIn("<!-- hpcc -->", text)
@@ -280,6 +280,22 @@ class SweepTest(PlotCase):
         # lines are of an algorithm that does not follow from the one below
         run = self.plot(self.top, "--x=routing", "--where=load=0.3")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
+
+    def test_names_are_not_joined(self):
+        """Between two workloads there is nothing that a line could show; between loads there is,
+        and between sizes."""
+        data, trend = load_plot().data, load_plot().trend
+        for option, values, joined in (("workload", ("alltoall", "shift"), False),
+                                       ("load", ("0.3", "0.5"), True),
+                                       ("buffer", ("900kB", "1MB"), True)):
+            runs = [data.Run(write_result(self.dir / f"{option}-{cc}-{at}", flows=at + 3,
+                                          options={"cc": cc, option: value}), cc, EVERYTHING)
+                    for cc in ("fncc", "hpcc") for at, value in enumerate(values)]
+            figure = trend.draw(data.lines_of(runs, True, by_options=True),
+                                trend.grid_of(runs, option, None, None), False)
+            styles = {line.get_linestyle() for line in figure.axes[0].lines
+                      if len(line.get_xdata()) == 2}
+            self.assertEqual("None" not in styles, joined, (option, styles))
 
     def test_what_does_not_follow(self):
         trend = load_plot().trend

@@ -176,6 +176,10 @@ class LibraryTest(PackageCase):
         self.assertIn("#error no", done.stderr)
         self.assertEqual(os.listdir("bad/build"), ["libbad.so"])
         self.assertEqual((folder / "build" / "libbad.so").read_text(), "before")
+        self.assertIn("bad/build/libbad.so is still that of an earlier build", done.stderr)
+        (folder / "build" / "libbad.so").unlink()
+        with self.assertRaisesRegex(DcfabricError, "messages are above$"):
+            build_project(folder)
 
     def test_warnings(self):
         """The compiler has nothing to say, about headers of others either."""
@@ -195,6 +199,23 @@ class LibraryTest(PackageCase):
                                   env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertRegex(done.stdout, rf"(?m)^{name} +\d+ ")
+
+    def test_compare_refuses_what_is_old(self):
+        """A source that was changed after the library was built, as where the compiler refused it:
+        the figures would be those of another class."""
+        folder = new_project("congestion-control", "Old")
+        (folder / "build").mkdir()
+        library = folder / "build" / "libold.so"
+        for change in (None, 2, -2):  # missing; older than its source; newer
+            if change is not None:
+                library.write_bytes(b"")
+                os.utime(library, (library.stat().st_mtime - change,) * 2)
+            done = subprocess.run([sys.executable, folder / "compare.py"], capture_output=True,
+                                  text=True, check=False,
+                                  env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+            self.assertNotEqual(done.returncode, 0)
+            refused = "is missing, or older than its source: dcfabric build" in done.stderr
+            self.assertEqual(refused, change != -2, done.stderr)
 
 
 @needs_sim

@@ -406,7 +406,7 @@ class FigureTest(WrittenCase):
         self.assertEqual(low[1], 1)  # there is no slowdown below
         self.assertEqual((axis.get_xlabel(), axis.get_ylabel()), ("load", "slowdown, min"))
         self.assertEqual(note_of(figure).replace("\n", " "),
-                         "whiskers: mean and 95 % confidence interval (Student's t) of 2 seeds; "
+                         "mean of 2 seeds; whiskers: 95 % confidence interval (Student's t); "
                          "fewer than 5 seeds say little")
         self.assertIsNone(axis.get_legend())
 
@@ -437,8 +437,8 @@ class FigureTest(WrittenCase):
                          ["10 kB", "1 MB"])
         self.assertEqual(figure.axes[0].get_xlabel(), "flow size")
         self.assertEqual(note_of(figure).replace("\n", " "),
-                         "whiskers: all runs together and 95 % confidence interval (bootstrap over "
-                         "runs) of 2 seeds; fewer than 5 seeds say little")
+                         "all flows of 2 seeds; whiskers: 95 % confidence "
+                         "interval (bootstrap over runs); fewer than 5 seeds say little")
 
     def test_many_lines(self):
         """Twenty are told apart, their points are within half a step of their places, and their
@@ -568,6 +568,9 @@ class GridTest(unittest.TestCase):
                                    ({"cc": ["a"]}, [0.5], "whole numbers")):
             with self.subTest(words), self.assertRaisesRegex(DcfabricError, words):
                 Study(BASE, grid, seeds)
+        # no run would have it
+        with self.assertRaisesRegex(DcfabricError, r"the base has seed=7, .* give seeds=\[7\]"):
+            Study(BASE.replace(seed=7), {"cc": ["hpcc"]})
 
 
 @needs_sim

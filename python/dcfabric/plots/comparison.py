@@ -148,7 +148,8 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
         return None
     figure = (_bars if len(lines) <= MOST_BARS else _rows)(lines, found)
     numbers = [len(line.flows) for line in lines]
-    counts = (f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
+    counts = (f"{min(numbers):,} in each" if len(lines) > 1 and len(set(numbers)) == 1
+              else f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
               else ", ".join(f"{shortened(line.label)} {number:,}"
                              for line, number in zip(lines, numbers)))
     none = ([PAUSES] if PAUSES not in found

@@ -97,9 +97,8 @@ def seeds_note(lines: Sequence[Line], interval: bool, pooled: bool = False) -> s
     most = max(len(line.runs) for line in lines)
     if most == 1:
         return "one seed: small differences may be its luck"
-    text = whisker_text(most, interval)
-    return text if interval or not pooled else text.replace(
-        "mean and range of", "flows of all seeds together, and range of the values of the")
+    return (f"points: flows of all {most} seeds together; whiskers: range of the seeds' own values"
+            if pooled and not interval else whisker_text(most, interval))
 
 
 def entries(lines: Sequence[Line]) -> list[tuple[str, float]]:

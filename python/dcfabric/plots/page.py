@@ -96,15 +96,19 @@ def columns_of(lines: Sequence[Line], interval: bool) -> list[dict[str, Any]]:
     return found
 
 
+RECORDED = ("trace", "trace-interval", "export", "alone")
+"""Options that say what a run writes down, or compares it with: no figure depends on them."""
+
+
 def option_columns(lines: Sequence[Line]) -> list[dict[str, Any]]:
     """The same for options that are not the same in all runs, and for network and traffic; those
-    that no run has are empty."""
+    that no run has are empty, and those of RECORDED left out."""
     names = list(dict.fromkeys(name for line in lines for run in line.runs for name in run.options))
     found = []
     for name in names:
         values = [", ".join(dict.fromkeys(str(run.options.get(name, "")) for run in line.runs))
                   for line in lines]
-        if (name not in NOT_COMPARED
+        if (name not in (*NOT_COMPARED, *RECORDED)
                 and (len(set(values)) > 1 or name in ("topology", "workload"))):
             found.append({"name": option_name(name), "cells": values})
     return found
@@ -112,7 +116,8 @@ def option_columns(lines: Sequence[Line]) -> list[dict[str, Any]]:
 
 def table_note(lines: Sequence[Line], interval: bool) -> str:
     """What cells are."""
-    several = (f"{seeds_note(lines, interval).capitalize()}, in parentheses. "
+    seeds = seeds_note(lines, interval).replace("whiskers", "in parentheses")
+    several = (f"{seeds.capitalize()}. "
                if max(len(line.runs) for line in lines) > 1 else "")
     return (f"{several}Click a name to sort. Percentiles are of the flows of all seeds together, "
             "and - with fewer than ten flows above them. Throughput of a flow: payload of all "

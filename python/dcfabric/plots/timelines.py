@@ -204,8 +204,12 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
             found.spans.append(Span(f"host {row}", begin, until,
                                     f"flow {flow['flow']:.0f} {word} host {flow[other]:.0f}, "
                                     f"{flow['size_bytes'] / 1e3:.10g} kB"))
-    found.missing.append("single operations (compute, wait) are not in the results, only what is "
-                         "marked")
+    traced = (run.folder / "computations.csv").is_file()
+    found.missing.append("computations are in computations.csv, which dcfabric timeline shows; "
+                         "other operations (wait) are not in the results, only what is marked"
+                         if traced else
+                         "single operations (compute, wait) are not in the results, only what is "
+                         "marked; --trace=computations has what is computed")
     return found
 
 

@@ -143,6 +143,10 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
               value_of(line.first, grid.line) if grid.line else "",
               value_of(line.first, grid.x)): line for line in lines}
     places = _places(xs)
+    joined = all(number(x) is not None for x in xs)
+    # names are a step of 1 apart, numbers somewhere in their range
+    step = (0.012 * (max(places.values()) - min(places.values()) or 1) if joined
+            else min(0.12, 0.6 / len(names)))
     drawn = False
     for row, facet in zip(axes, facets):
         for axis, one in zip(row, what):
@@ -154,10 +158,9 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
                            if (found := _spread(one, line, interval) if baseline is None
                                else _difference(one, line, table.get((facet, baseline, x))))}
                 drawn |= bool(spreads)
-                aside = (at - (len(names) - 1) / 2) * 0.012 * (max(places.values()) - min(
-                    places.values()) or 1)
+                aside = (at - (len(names) - 1) / 2) * step
                 whiskers(axis, [places[x] + aside for x in spreads], list(spreads.values()),
-                         name or "all", how[name])
+                         name or "all", how[name], joined)
             _dress(axis, one, baseline)
         if grid.facet:
             row[0].annotate(wrapped(f"{option_name(grid.facet)}: {facet}", 34 * len(what)),
@@ -185,7 +188,7 @@ def _whisker_text(what: Sequence[Measured], seeds: int, interval: bool) -> str:
     text = whisker_text(seeds, interval)
     if interval or not any(one.percent for one in what):
         return text
-    return text.replace("mean and", "mean (percentiles: of the flows of all seeds together) and")
+    return text.replace("seeds;", "seeds (percentiles: of the flows of all of them together);", 1)
 
 
 def _spread(one: Measured, line: Line, interval: bool) -> Mapping[str, float] | None:
@@ -214,7 +217,8 @@ def _ticks(axis: Any, xs: Sequence[str], places: Mapping[str, float]) -> None:
     elif len(xs) <= 8:
         axis.set_xticks([places[x] for x in xs], list(xs))
     span = max(places.values()) - min(places.values()) or 1
-    axis.set_xlim(min(places.values()) - 0.08 * span, max(places.values()) + 0.08 * span)
+    room = 0.08 * span if all(number(x) is not None for x in xs) else 0.5
+    axis.set_xlim(min(places.values()) - room, max(places.values()) + room)
 
 
 def _dress(axis: Any, one: Measured, baseline: str | None) -> None:

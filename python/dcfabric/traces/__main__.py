@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""python3 -m dcfabric.traces: see the package."""
+"""dcfabric traces, and python3 -m dcfabric.traces: see the package."""
 from __future__ import annotations
 
 import argparse
@@ -25,9 +25,9 @@ TRAINING_HELP = {"tensor": "tensor-parallel ranks", "pipeline": "stages",
                  "tflops": "10^12 floating-point operations of a rank in a second"}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Returns the exit status: 2 if a trace is refused."""
-    parser = argparse.ArgumentParser(prog="dcfabric.traces",
+def main(arguments: Sequence[str] | None = None, name: str = "dcfabric.traces") -> int:
+    """name: by which it was called. Returns the exit status: 2 if a trace is refused."""
+    parser = argparse.ArgumentParser(prog=name,
                                      description="Write a trace of an application as a program of "
                                                  "ranks.")
     formats = parser.add_subparsers(dest="format", required=True)
@@ -67,12 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                            type=float if field.name == "tflops" else int,
                            default=TRAINING[field.name],
                            help=f"{TRAINING_HELP[field.name]} (%(default)s)")
-    return guarded("dcfabric.traces", lambda: _write(parser.parse_args(arguments)),
+    return guarded(name, lambda: _write(parser.parse_args(arguments), name),
                    "nothing is written")
 
 
-def _write(options: argparse.Namespace) -> int:
-    """Raises DcfabricError or OSError."""
+def _write(options: argparse.Namespace, name: str) -> int:
+    """name: of the command, for notes. Raises DcfabricError or OSError."""
     if not 1 <= options.per_host <= MAX_RANKS:
         raise DcfabricError(f"--per-host={options.per_host}: it must be 1 to {MAX_RANKS}")
     _check_out(options)
@@ -91,7 +91,7 @@ def _write(options: argparse.Namespace) -> int:
                                      options.compute, options.memory)
         job.write(options.out, options.per_host, f"from {Path(options.trace).name}")
         for note in job.notes:
-            print(f"dcfabric.traces: note: {note}", file=sys.stderr)
+            print(f"{name}: note: {note}", file=sys.stderr)
         said = (f"{count_of(len(job.ranks), 'rank')}, "
                 f"{count_of(sum(map(len, job.ranks)), 'operation')}")
     # what goes to a pipe, such as /dev/stdout, is the program alone
