@@ -95,8 +95,9 @@ LoadPolicyLibrary(const std::string& path)
     const auto theirs = FindStamp(ReadBytes(full, where), ours);
     if (!theirs)
     {
-        throw FabricError(where + ": is no library of policies; one of its files has to have "
-                                  "DCFABRIC_POLICY_LIBRARY; (ns3/policy-library.h)");
+        throw FabricError(where + ": is no library of policies; 'dcfabric build' makes one of a "
+                                  "folder of sources, of which one has DCFABRIC_POLICY_LIBRARY; "
+                                  "(ns3/policy-library.h)");
     }
     if (std::strcmp(theirs->version, ours.version) != 0 ||
         !IsSame(theirs->ns3Version, ours.ns3Version))

@@ -45,6 +45,10 @@ class Plan:
         """From a file. Raises DcfabricError if there is no plan in it."""
         try:
             return cls.parse(Path(path).read_text(encoding="utf-8"))
+        except json.JSONDecodeError as error:
+            raise DcfabricError(
+                f"{path}: not a plan, which is JSON; if it is a topology, this writes its plan: "
+                f"dcfabric-sim --topology=file:{path} --plan=json > PLAN.json") from error
         except (OSError, ValueError) as error:
             raise DcfabricError(
                 f"{path}: not a plan of dcfabric-sim --plan=json: {error}") from error

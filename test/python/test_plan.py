@@ -158,6 +158,9 @@ class FileTest(PackageCase):
                 (self.dir / "x.json").write_bytes(text.encode("latin-1"))
                 with self.assertRaisesRegex(DcfabricError, "x.json: not a plan"):
                     Plan.read("x.json")
+        (self.dir / "x.topo").write_text("3 1 2\n")
+        with self.assertRaisesRegex(DcfabricError, "--topology=file:x.topo --plan=json"):
+            Plan.read("x.topo")
 
     def test_programs_that_are_another(self):
         with self.assertRaisesRegex(DcfabricError, "is it dcfabric-sim"):
