@@ -265,7 +265,7 @@ PrintSimReport(std::ostream& out,
                     std::to_string(group.flowsCompleted) + " of " +
                     FormatFabricCount(group.flowsStarted, "flow") + ")";
         }
-        out << "Groups        " << text << "\n";
+        out << "Groups        " << text << ", each over the whole run\n";
     }
     if (const std::string text = FormatFeatures(totals); !text.empty())
     {
