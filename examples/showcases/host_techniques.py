@@ -86,7 +86,9 @@ def gates(series: Mapping[str, Any]) -> Any:
                           gridspec_kw={"width_ratios": widths})
     for column, (control, quantities) in enumerate(controls.items()):
         for row, (key, title) in enumerate(GATE_PANELS):
-            bars(axes[row][column], quantities[key])
+            bars(axes[row][column],
+                 {name.replace(" ", "\n"): group for name, group in quantities[key].items()})
+            axes[row][column].tick_params(labelbottom=row == len(GATE_PANELS) - 1)
             axes[row][0].set_ylabel(title)
         axes[0][column].set_title(control)
         axes[-1][column].axhline(1.2, color="black", linestyle="--", linewidth=1)
