@@ -197,7 +197,7 @@ def fairness(series: Mapping[str, Any]) -> Any:
             axis.axhline(0.01, color="0.5", linewidth=0.8)
             axis.set_title(f"{control}, {count} flows")
             axis.set_yscale("log")
-            axis.set_ylim(1e-4, 1)
+            axis.set_ylim(5e-5, 1)
         row[0].set_ylabel("1 - Jain's index")
     for axis in axes[-1]:
         axis.set_xlabel(label("time since the last flow began", "ms"))
