@@ -37,8 +37,8 @@ SMALL = {"ns3::DctcpCongestionControl::InitialWindow": 10_000,
          "ns3::DctcpCongestionControl::SlowStartThreshold": 10_000}
 SLOPE = {"ns3::WredMarkingProfile::Kmin": 100_000, "ns3::WredMarkingProfile::Kmax": 400_000,
          "ns3::WredMarkingProfile::Pmax": 0.2}
-WHOLE, SCALED = "whole cuts", "ratio-based cuts"
-# name: base scenario, time of the run in us, and cuts by name: attributes, None for whole cuts
+WHOLE, SCALED = "full cuts", "ratio-based cuts"
+# name: base scenario, time of the run in us, and cuts by name: attributes, None for full cuts
 CONTROLS = {
     "DCTCP, step": (Scenario(cc="dctcp", delay="4us", attributes=SMALL), 24_000,
                     {WHOLE: None, SCALED: {}}),

@@ -86,7 +86,9 @@ def gates(series: Mapping[str, Any]) -> Any:
                           gridspec_kw={"width_ratios": widths})
     for column, (control, quantities) in enumerate(controls.items()):
         for row, (key, title) in enumerate(GATE_PANELS):
-            bars(axes[row][column], quantities[key])
+            bars(axes[row][column],
+                 {name.replace(" ", "\n"): group for name, group in quantities[key].items()})
+            axes[row][column].tick_params(labelbottom=row == len(GATE_PANELS) - 1)
             axes[row][0].set_ylabel(title)
         axes[0][column].set_title(control)
         axes[-1][column].axhline(1.2, color="black", linestyle="--", linewidth=1)
@@ -195,7 +197,7 @@ def fairness(series: Mapping[str, Any]) -> Any:
             axis.axhline(0.01, color="0.5", linewidth=0.8)
             axis.set_title(f"{control}, {count} flows")
             axis.set_yscale("log")
-            axis.set_ylim(1e-4, 1)
+            axis.set_ylim(5e-5, 1)
         row[0].set_ylabel("1 - Jain's index")
     for axis in axes[-1]:
         axis.set_xlabel(label("time since the last flow began", "ms"))

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping
 
+WORDS = {"nscc": "NSCC", "rccc": "RCCC", "both": "both", "reps": "REPS", "mixed-1sack": "mixed",
+         "notrim": "no trimming", "singlepath": "single path"}
+"""What the controls and variants of the reference are called in figures, others as there."""
+
+
+def _spelled(control: str) -> str:
+    """The name of a control and its variant."""
+    return ", ".join(WORDS.get(part, part) for part in control.split(", "))
+
 
 def beside_simulator(series: Mapping[str, Any]) -> Any:
     """How much later flows end here than there, a panel for each case."""
@@ -14,11 +23,12 @@ def beside_simulator(series: Mapping[str, Any]) -> Any:
              for flow in ("median", "last")]
     figure, axes = panels(len(ratios), 1, 9, 2.4 * len(ratios), sharey=True)
     for axis, (case, controls) in zip(axes[:, 0], ratios.items()):
-        groups = {control: {f"{flow} flow, {rate}": 100 * (value - 1)
-                            for rate, flows in rates.items()
-                            for flow, value in flows.items() if flow != "first"}
+        groups = {_spelled(control): {f"{flow} flow, {rate}": 100 * (value - 1)
+                                      for rate, flows in rates.items()
+                                      for flow, value in flows.items() if flow != "first"}
                   for control, rates in controls.items()}
         bar_groups(axis, groups, looks(names))
+        axis.axhline(0, color="0.4", lw=0.7)
         for bound in (-5, 5):
             axis.axhline(bound, color="0.4", lw=0.7, ls="--")
         axis.set_title(case)

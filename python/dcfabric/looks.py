@@ -92,7 +92,7 @@ FAMILIES = (CONTROLS, BALANCERS, FLOW_CONTROLS, TECHNIQUES, MODIFIERS, ROUTINGS,
 KNOWN = {name: look for family in FAMILIES for name, look in family.items()}
 ALIASES = {"random spraying": "spray random", "flowlets": "flowlet",
            "ratio based cuts": "ratio cut", "credits": "credit",
-           "uncontrolled": NOTHING, "whole cuts": NOTHING, "as it is": NOTHING,
+           "uncontrolled": NOTHING, "full cuts": NOTHING, "as it is": NOTHING,
            "unmodified": NOTHING, "isolated": NOTHING}
 """What figures call some of them."""
 
