@@ -110,6 +110,8 @@ def _cell(value: float, is_few: bool) -> str:
 
 
 def _print(table: pandas.DataFrame) -> None:
+    if "part" in table and (table["part"] == "").all():
+        table = table.drop(columns="part")
     text = table.to_string(index=False, float_format=lambda value: f"{value:.4g}")
     print("\n".join(line.rstrip() for line in text.split("\n")))
 

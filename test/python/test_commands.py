@@ -273,10 +273,17 @@ class CommandsTest(PackageCase):
                    "--show", "slowdown_mean")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.splitlines()[0].split(),
-                         ["cc", "quantity", "part", "mean", "low", "high", "seeds"])
+                         ["cc", "quantity", "mean", "low", "high", "seeds"])
         self.assertIn("4 runs in out; intervals of 95 %", run.stdout)
         self.assertEqual(run.stderr.splitlines()[-1],
                          "note: intervals of 2 seeds say little: take 5 or more")
+
+    def test_parts_of_a_quantity(self):
+        """The column is there where a quantity has parts."""
+        run = call("study", "--over", "cc", "hpcc", "fncc", "--seeds=2", *SMALL, "--out=out",
+                   "--show", "slowdown_mean by size")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stdout.splitlines()[0].split()[:3], ["cc", "quantity", "part"])
 
     def test_few_flows_are_marked(self):
         """A flow each: nothing is above its p99, and its mean is a mean."""
@@ -284,7 +291,7 @@ class CommandsTest(PackageCase):
                 (("sweep",), [["cc", "seed", "slowdown_mean", "slowdown_p99"],
                               ["hpcc", "M", "M", "M*"], ["fncc", "M", "M", "M*"]]),
                 (("study", "--seeds=2"),
-                 [["cc", "quantity", "part", "mean", "low", "high", "seeds", "n"],
+                 [["cc", "quantity", "mean", "low", "high", "seeds", "n"],
                   ["hpcc", "slowdown_mean", "M", "NaN", "NaN", "2", "-"],
                   ["fncc", "slowdown_mean", "M", "NaN", "NaN", "2", "-"],
                   ["hpcc", "slowdown_p99", "M*", "NaN", "NaN", "2", "M"],
@@ -309,8 +316,8 @@ class CommandsTest(PackageCase):
         run = call(*words, "--baseline", "rate=100Gbps")
         self.assertEqual(run.returncode, 0, run.stderr)
         table = run.stdout.partition("differences to rate=100Gbps, seed by seed")[2].splitlines()
-        self.assertEqual(table[1].split(), ["rate", "cc", "quantity", "part", "mean", "low",
-                                            "high", "seeds", "percent"])
+        self.assertEqual(table[1].split(), ["rate", "cc", "quantity", "mean", "low", "high",
+                                            "seeds", "percent"])
         # fncc has no run at 100 Gb/s to be compared with
         rate, cc, name, mean, low, _, seeds, _ = table[2].split()
         self.assertEqual((rate, cc, name, low, seeds), ("10Gbps", "hpcc", "fct_mean_us", "NaN",
