@@ -214,14 +214,14 @@ FabricScenario::BuildHere()
     m_stopPs = ReadStopPs(m_options);
     CheckScenarioExport(m_options);
     ScenarioTraces(m_options, *m_network->fabric); // refuses what makes no sense
-    m_recorder = std::make_unique<FlowRecorder>(m_network->fabric,
-                                                std::move(m_network->flows),
-                                                m_network->triggers);
+    m_recorder =
+        std::make_unique<FlowRecorder>(m_network->fabric, m_network->flows, m_network->triggers);
     m_recorder->GetLabels().Set(m_network->groups);
     for (const auto& part : m_network->parts)
     {
         part->Record(*m_recorder, *m_network);
     }
+    m_network->flows = std::vector<FabricFlow>(); // the recorder has them, maybe millions
 }
 
 const ScenarioNetwork&

@@ -26,7 +26,7 @@ namespace ns3
 struct ScenarioNetwork
 {
     Ptr<Fabric> fabric;                //!< network
-    std::vector<FabricFlow> flows;     //!< by flow number; the FlowRecorder takes them over
+    std::vector<FabricFlow> flows;     //!< by flow number; none once a FlowRecorder has them
     std::vector<std::string> groups;   //!< labels of flows, if they have any
     std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
     double offeredLoad{0};             //!< of random arrivals, as drawn; 0: there are none
