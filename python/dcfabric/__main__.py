@@ -20,7 +20,7 @@ from .program import VERSION, find_program, installed
 from .project import build_project, kinds, new_project
 from .result import Result
 from .task import do_job, read_jobs
-from .wording import count_of, nearest
+from .wording import count_of, nearest_text
 
 
 def cmake_folder() -> Path:
@@ -93,9 +93,8 @@ def _main(arguments: Sequence[str]) -> int:
         parser.print_help(sys.stderr)
         return 2
     if not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
-        near = nearest(arguments[0], COMMANDS)
         parser.error(f"there is no command '{arguments[0]}'; known: {', '.join(COMMANDS)}"
-                     + (f"; the nearest is {near}" if near else ""))
+                     f"{nearest_text(arguments[0], COMMANDS)}")
     options, others = parser.parse_known_args(arguments)
     if others and options.command not in GRIDS:
         parser.error(f"unrecognized arguments: {' '.join(others)}")

@@ -6,7 +6,7 @@ import difflib
 from typing import ClassVar, Iterable, NamedTuple
 
 from .errors import DcfabricError
-from .wording import nearest
+from .wording import nearest_text
 
 UNLIMITED = 2**64 - 1
 """No window."""
@@ -181,9 +181,10 @@ def check_names(policy: type[CongestionControl]) -> None:
                 alike = difflib.get_close_matches(name, NEEDS, 1, 0.85)
             if alike or name.startswith(prefix):
                 raise DcfabricError(f"{owner.__name__}.{name} is no {kind} of a congestion control "
-                                    f"and would have no effect{_nearest(name, alike or known)}; "
-                                    f"known: {', '.join(known)}; a name of your own may begin with "
-                                    "an underscore")
+                                    "and would have no effect"
+                                    f"{nearest_text(name, alike or known)}; known: "
+                                    f"{', '.join(known)}; a name of your own may begin with an "
+                                    "underscore")
 
 
 def check_parameters(policy: type[CongestionControl], parameters: Iterable[str]) -> None:
@@ -197,13 +198,7 @@ def check_parameters(policy: type[CongestionControl], parameters: Iterable[str])
     for name in parameters:
         if name not in known:
             raise DcfabricError(f"cc_parameters: {policy.__name__} has no attribute {name}"
-                                f"{_nearest(name, known)}; known: {', '.join(known) or 'none'}")
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    """Part of a message, empty where none is alike."""
-    near = nearest(name, known)
-    return f"; the nearest is {near}" if near else ""
+                                f"{nearest_text(name, known)}; known: {', '.join(known) or 'none'}")
 
 
 def _letters(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Iterable
 
 from .errors import BadScenario
 from .option_fields import BOUNDS, KINDS, LISTS, WORDS
-from .wording import nearest
+from .wording import nearest_text
 
 UNITS = {
     "time": (r"fs|ps|ns|us|ms|s|min|h", "a time", "1.5us"),
@@ -70,9 +70,8 @@ def _check_word(field: str, value: Any) -> None:
         if "::" in part or not re.fullmatch(WORD if field == "workload" else r"[\w.+-]+", name):
             continue
         if name not in known:
-            near = nearest(name, known)
             raise _refused(f"unknown {field} {part!r}; known: {', '.join(known)}"
-                              + (f"; the nearest is {near}" if near else ""))
+                           f"{nearest_text(name, known)}")
 
 
 def _check_quantity(field: str, value: Any) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 from .errors import DcfabricError, SweepFailed
 from .scenario import FIELDS, Scenario, option_text
 from .sweep import Executor, sweep
-from .wording import check_names, count_of, nearest, plain, spelled
+from .wording import check_names, count_of, nearest_text, plain, spelled
 
 if TYPE_CHECKING:
     from .findings import Findings
@@ -190,11 +190,9 @@ def _fields(column: str, values: Values) -> dict[Label, dict[str, Any]]:
         return {label: {"attributes": {column: value}} for label, value in named.items()}
     for label, value in named.items():
         if not isinstance(value, Mapping):
-            near = nearest(column, FIELDS)
             raise DcfabricError(f"column '{column}' is no field of Scenario"
-                                + (f"; the nearest is {near}" if near else "")
-                                + "; a name of your own needs a mapping from labels to fields, "
-                                  "such as "
+                                f"{nearest_text(column, FIELDS)}; a name of your own needs a "
+                                "mapping from labels to fields, such as "
                                 f"{{'{column}': {{'FNCC': {{'cc': 'fncc', 'preset': 'fncc24'}}}}}}")
         if "seed" in value:
             raise DcfabricError(f"column '{column}', {label}: 'seed' is no field that a column can "

@@ -40,13 +40,18 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return plain[found[0]] if found else ""
 
 
+def nearest_text(name: str, known: Iterable[str]) -> str:
+    """What follows an unknown name: "; the nearest is X", empty if none is much alike."""
+    near = nearest(name, known)
+    return f"; the nearest is {near}" if near else ""
+
+
 def hint(name: str, known: Iterable[str]) -> str:
     """What follows an unknown name: "; the nearest is X", or what there is if none is alike, unless
     that is much."""
     names = list(known)
-    near = nearest(name, names)
-    if near:
-        return f"; the nearest is {near}"
+    if near := nearest_text(name, names):
+        return near
     return f"; there are {', '.join(sorted(names))}" if 0 < len(names) <= FEW_NAMES else ""
 
 
