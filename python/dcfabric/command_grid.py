@@ -54,9 +54,10 @@ def add_grid(commands: Any, program: str) -> None:
                             help="seeds of each combination, from 1 (default: %(default)s)")
         parser.add_argument("--jobs", type=positive,
                             help="runs at a time (default: as many as there are processors)")
-        parser.add_argument("--show", nargs="+", default=[*USUAL], metavar="QUANTITY",
+        parser.add_argument("--show", nargs="+", default=[], metavar="QUANTITY",
                             help="what the table tells, such as slowdown_p99; see doc/python.rst "
-                                 f"(default: {' '.join(USUAL)})")
+                                 f"(default: {' '.join(USUAL)}; of runs that --stop ends "
+                                 "goodput_gbps in place of throughput_gbps)")
         parser.add_argument("--baseline", metavar="NAME=VALUE",
                             help="also tell differences to the runs with this value, seed by "
                                  "seed, as in --baseline cc=hpcc; needs two seeds")
@@ -182,10 +183,11 @@ def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", FewSeedsWarning)
         warnings.simplefilter("ignore", FewFlowsWarning)  # marked in the table
+        shown = options.show or findings.usual()
         done = f"{count_of(len(study), 'run')} in {options.out}"
-        (tell_means if options.seeds >= LEAST_SEEDS else tell_runs)(findings, options.show, done)
+        (tell_means if options.seeds >= LEAST_SEEDS else tell_runs)(findings, shown, done)
         if baseline:
-            tell_differences(findings, options.show, *baseline)
+            tell_differences(findings, shown, *baseline)
     for text in dict.fromkeys(str(warning.message) for warning in said):
         print(f"note: {text}", file=sys.stderr)
     return 0

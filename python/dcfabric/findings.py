@@ -14,7 +14,7 @@ from .intervals import (ENOUGH_SEEDS, LEAST_SEEDS, Interval, bootstrap_interval,
                         check_confidence, mean_interval)
 from .measures import ENOUGH_ABOVE, above
 from .program import require
-from .quantities import Quantity, Wanted, quantity, statistic_of, together
+from .quantities import THROUGHPUT, Quantity, Wanted, quantity, statistic_of, together
 from .result import Result
 from .wording import count_of
 
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
     import pandas
 
-USUAL = ("slowdown_mean", "slowdown_p99", "goodput_gbps", "max_queue_kb", "pause_frames",
+USUAL = ("slowdown_mean", "slowdown_p99", THROUGHPUT, "max_queue_kb", "pause_frames",
          "dropped_packets", "unfinished_flows")
-"""Quantities of a frame that is asked for without any."""
+"""Quantities of a frame that is asked for without any. No goodput: it is until the last flow ends,
+so that one straggler decides it."""
+STOPPED = {THROUGHPUT: "goodput_gbps"}
+"""In place of these, where all runs are stopped by the clock: then goodputs are of one span."""
 METHODS = ("t", "bootstrap")
 Run = tuple[Mapping[str, Any], int, Result]
 
@@ -74,15 +77,20 @@ class Findings:
             raise DcfabricError(f"no run has {labels}")
         return found
 
+    def usual(self) -> list[str]:
+        """USUAL for these runs: STOPPED in place of some if all of them end by the clock."""
+        stopped = all(result.summary.get("status") == "stopped" for _, _, result in self.runs)
+        return [STOPPED.get(name, name) if stopped else name for name in USUAL]
+
     def frame(self, *wanted: Wanted) -> pandas.DataFrame:
         """A row for each run: the grid's columns, the seed, and a column for each quantity, or for
-        each part of it (``slowdown_p99 by size, 10 kB``). Without arguments: USUAL.
+        each part of it (``slowdown_p99 by size, 10 kB``). Without arguments: usual().
 
         Warns (FewFlowsWarning) where a percentile has fewer than ten values above it."""
         require("pandas")
         import pandas
 
-        asked = [quantity(one) for one in wanted or USUAL]
+        asked = [quantity(one) for one in wanted or self.usual()]
         self._measure_all(asked)
         self._warn(asked, few_seeds=False)
         rows: list[dict[str, Any]] = [{**labels, "seed": seed} for labels, seed, _ in self.runs]
@@ -97,7 +105,7 @@ class Findings:
     def tidy(self, *wanted: Wanted) -> pandas.DataFrame:
         """A row for each run, quantity and part of it: the grid's columns, ``seed``, ``quantity``,
         ``part`` (empty for the whole) and ``value``. Warns (FewFlowsWarning) as frame() does."""
-        asked = [quantity(one) for one in wanted or USUAL]
+        asked = [quantity(one) for one in wanted or self.usual()]
         found = self._tidy(asked)
         self._warn(asked, few_seeds=False)
         return found
@@ -128,7 +136,7 @@ class Findings:
         Warns below five seeds (FewSeedsWarning), and where a percentile has fewer than ten values
         above it (FewFlowsWarning). Raises DcfabricError for a study with fewer than two seeds, and
         for an unknown method."""
-        asked = [quantity(one) for one in wanted or USUAL]
+        asked = [quantity(one) for one in wanted or self.usual()]
         found = self._intervals(asked, confidence, method, bootstrap_seed)
         self._warn(asked, method == "bootstrap")
         return found

@@ -75,6 +75,14 @@ def rate_gbps(result: Result, flow: int) -> pandas.Series:
     return series
 
 
+def throughput_gbps(flows: pandas.DataFrame) -> float:
+    """Payload of all complete flows over the sum of their times, in Gb/s: one that takes long
+    counts as much as it is long, and no more. NaN without any."""
+    known = flows[flows["fct_ns"].notna()]
+    return (8 * float(known["size_bytes"].sum()) / float(known["fct_ns"].sum()) if len(known)
+            else math.nan)
+
+
 def throughputs_gbps(result: Result) -> pandas.Series[float]:
     """Throughput of each flow that is complete, its size over its completion time, in Gb/s by the
     number of the flow."""

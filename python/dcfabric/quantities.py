@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence, Un
 
 from .columns import SERIES, series_of
 from .errors import DcfabricError
-from .measures import BUCKETS, by_size, jain
+from .measures import BUCKETS, by_size, jain, throughput_gbps
 from .result import FRAMES
 from .wording import nearest
 
@@ -54,6 +54,8 @@ SHORT = {
     "busbw_STAT_gbyte_s": ("collectives.busbw_gbyte_s.STAT", 1.0),
 }
 """Names for what is asked for most, the long form of each and its factor."""
+THROUGHPUT = "throughput_gbps"
+"""As bars of figures have it: see measures.throughput_gbps()."""
 UNITS = {"_ns": "ns", "_us": "us", "_ms": "ms", "_bytes": "B", "_kb": "kB", "_bps": "bit/s",
          "_gbps": "Gb/s", "_gbyte_s": "GB/s"}
 STATISTIC = r"mean|min|max|sum|count|jain|p(?!10{2,}(?![0-9]))[0-9]+"
@@ -180,7 +182,7 @@ def quantity(wanted: Wanted) -> Quantity:
     Names: ``FILE.COLUMN.STATISTIC``, such as ``flows.fct_ns.p99``, of a frame of Result or a column
     of DERIVED, where the statistic is mean, min, max, sum, count, jain, or a percentile: p50, p99,
     p999 for 99.9; ``summary.KEY``, a number of summary.json, dots between the keys, and of several
-    numbers the sum; the short forms of SHORT. ``by COLUMN`` after the name divides the rows by the
+    numbers the sum; the short forms of SHORT, and THROUGHPUT. ``by COLUMN`` after the name divides the rows by the
     values of a column, ``by size`` the flows by the buckets of summary.json.
 
     Raises DcfabricError for an unknown name."""
@@ -189,6 +191,11 @@ def quantity(wanted: Wanted) -> Quantity:
     if not isinstance(wanted, str):
         return of_function(wanted)
     text, _, by = wanted.partition(" by ")
+    if text == THROUGHPUT:
+        return Quantity(wanted, "throughput of a flow (Gb/s)",
+                        lambda result: {part: [throughput_gbps(rows)] for part, rows in
+                                        _divide("flows", result.frame("flows"), by).items()},
+                        by=by, source=wanted, least=0.0)
     long, factor = _long_form(text)
     frame, _, rest = long.partition(".")
     if frame == "summary" and rest and not by:
@@ -209,7 +216,7 @@ def quantity(wanted: Wanted) -> Quantity:
         raise DcfabricError(f"unknown quantity '{wanted}'{_nearest(text)}; expected "
                             "FILE.COLUMN.STATISTIC [by COLUMN], such as "
                             "flows.fct_ns.p99, summary.KEY, a function of a Result, or one of "
-                            f"{', '.join(SHORT)} (STAT: mean, p50, "
+                            f"{', '.join([*SHORT, THROUGHPUT])} (STAT: mean, p50, "
                             "p95, p99, p999 ...)")
     column, statistic = found.groups()
     if (frame in SERIES and SERIES[frame].rows == "thinned"
@@ -265,7 +272,7 @@ def _long_form(text: str) -> tuple[str, float]:
 
 
 def _nearest(text: str) -> str:
-    known = [name.replace("STAT", stat) for name in SHORT
+    known = [name.replace("STAT", stat) for name in [*SHORT, THROUGHPUT]
              for stat in ("mean", "p50", "p95", "p99", "p999")]
     near = nearest(text, known)
     return f", did you mean '{near}'?" if near else ""

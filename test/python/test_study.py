@@ -263,6 +263,25 @@ class FindingsTest(WrittenCase):
                 runs.append(({"cc": cc}, seed, result))
         return Findings(["cc"], runs)
 
+    def test_one_straggler_does_not_decide_a_table(self):
+        """Two flows of 1 MB take 100 us each, one of 1 kB then 9.8 ms: 8 * 2.001 MB over the sum of
+        their times, 10 ms, is 1.6008 Gb/s; of the small ones alone 8 kb in 9.8 ms. Goodput would be
+        of a span that the last one sets. Where the clock ends all runs it is of one span."""
+        flows = [(10**6, 10**5, 2), (10**6, 10**5, 2), (1000, 9.8e6, 9)]
+        done = Findings(["cc"], [({"cc": "a"}, 1, self.result("a", flows, {"status": "complete"}))])
+        self.assertIn("throughput_gbps", done.usual())
+        self.assertNotIn("goodput_gbps", done.usual())
+        frame = done.frame("throughput_gbps", "throughput_gbps by size")
+        self.assertAlmostEqual(frame["throughput_gbps"][0], 1.6008)
+        self.assertAlmostEqual(frame["throughput_gbps by size, 10 kB"][0], 8e3 / 9.8e6)
+        self.assertAlmostEqual(frame["throughput_gbps by size, 1 MB"][0], 80)
+        self.assertEqual(quantity("throughput_gbps").label, "throughput of a flow (Gb/s)")
+        stopped = self.result("b", [], {"status": "stopped", "goodput_gbps": 12.5})
+        self.assertTrue(math.isnan(quantity("throughput_gbps").measure(stopped)[""]))
+        by_clock = Findings(["cc"], [({"cc": "b"}, 1, stopped)])
+        self.assertIn("goodput_gbps", by_clock.usual())
+        self.assertNotIn("throughput_gbps", by_clock.usual())
+
     def test_frames(self):
         findings = self.findings()
         frame = findings.frame("slowdown_mean", "slowdown_max by size")

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, Callable, Mapping, Sequence
 
 from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
-from ..measures import ENOUGH_ABOVE, above, percentile
+from ..measures import ENOUGH_ABOVE, above, percentile, throughput_gbps
 from ..traffic import DRAWN_BY, loads_drawn
 from .data import Line, Run
 from .naming import differing
@@ -66,11 +66,8 @@ def _summary(key: str, factor: float = 1.0) -> Callable[[Run], float | None]:
 
 
 def throughput(run: Run) -> float | None:
-    """Payload of all complete flows over the sum of their times: one that takes long counts as
-    much as it is long, and no more."""
-    flows = run.flows
-    return 8 * float(flows["size_bytes"].sum()) / float(flows["fct_ns"].sum()) if len(flows) else (
-        None)
+    """See measures.throughput_gbps(); None without a complete flow."""
+    return throughput_gbps(run.flows) if len(run.flows) else None
 
 
 def _collectives(run: Run) -> Any:
