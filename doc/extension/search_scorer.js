@@ -4,7 +4,8 @@
 const CHAPTERS = [
   [/^(log\/|release\/|references|api-cpp)/, -4],
   [/^(gallery|peers|validation-|tutorial\/)/, -2],
-  [/^(howto\/|first-|install|options|results|python|plugins|glossary|troubleshooting)/, 2],
+  [/^(howto\/|first-|install|options|results|python|plugins|troubleshooting)/, 2],
+  [/^glossary/, -1], // a word with a chapter of its own is explained there
 ];
 var Scorer = {
   // [document, title, anchor, description, score, file, kind]
@@ -21,3 +22,17 @@ var Scorer = {
   term: 5,
   partialTerm: 2,
 };
+
+// A page whose title or index has the words is one hit: Sphinx has it once more for its text.
+const oncePerPage = (hits) => {
+  const named = new Set(hits.filter((hit) => hit[6] !== "text").map((hit) => hit[0]));
+  return hits.filter((hit) => hit[6] !== "text" || !named.has(hit[0]));
+};
+const searchOncePerPage = () => {
+  if (typeof Search === "undefined" || !Search._performSearch) return;
+  const search = Search._performSearch;
+  Search._performSearch = (...words) => oncePerPage(search(...words));
+};
+// Sphinx's own script comes before this file or, in other themes, after it
+if (typeof Search === "undefined") document.addEventListener("DOMContentLoaded", searchOncePerPage);
+else searchOncePerPage();

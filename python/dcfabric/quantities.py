@@ -182,8 +182,8 @@ def quantity(wanted: Wanted) -> Quantity:
     Names: ``FILE.COLUMN.STATISTIC``, such as ``flows.fct_ns.p99``, of a frame of Result or a column
     of DERIVED, where the statistic is mean, min, max, sum, count, jain, or a percentile: p50, p99,
     p999 for 99.9; ``summary.KEY``, a number of summary.json, dots between the keys, and of several
-    numbers the sum; the short forms of SHORT, and THROUGHPUT. ``by COLUMN`` after the name divides the rows by the
-    values of a column, ``by size`` the flows by the buckets of summary.json.
+    numbers the sum; the short forms of SHORT, and THROUGHPUT. ``by COLUMN`` after the name divides
+    the rows by the values of a column, ``by size`` the flows by the buckets of summary.json.
 
     Raises DcfabricError for an unknown name."""
     if isinstance(wanted, Quantity):
@@ -193,8 +193,9 @@ def quantity(wanted: Wanted) -> Quantity:
     text, _, by = wanted.partition(" by ")
     if text == THROUGHPUT:
         return Quantity(wanted, "throughput of a flow (Gb/s)",
-                        lambda result: {part: [throughput_gbps(rows)] for part, rows in
-                                        _divide("flows", result.frame("flows"), by).items()},
+                        lambda result: {
+                            part: [throughput_gbps(rows)] for part, rows
+                            in _divide("flows", result.frame("flows"), by).items()},
                         by=by, source=wanted, least=0.0)
     long, factor = _long_form(text)
     frame, _, rest = long.partition(".")
