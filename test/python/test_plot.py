@@ -344,10 +344,25 @@ class FolderTest(unittest.TestCase):
         self.assertEqual([(span.row, span.begin_us, span.end_us) for span in found.spans],
                          [("ideal", 1, 3), ("to the last byte", 1, 5), ("to the last ACK", 1, 6)])
         self.assertEqual([course.name for course in found.courses], ["limit", "window"])
+        self.assertIsNone(found.cut_us())
         with self.assertRaisesRegex(self.program.data.BadInput, "no flow 9"):
             self.program.timelines.flow_timeline(run, 9)
         quiet = self.program.timelines.flow_timeline(self.run_of("b", series=False), 1)
         self.assertEqual((quiet.courses, quiet.missing), ([], ["no rates.csv (--trace=rates)"]))
+
+    def test_an_ideal_time_does_not_stretch_the_axis(self):
+        """A flow that the run cut at 7 us would take until 101: the axis ends at 7 and 5 % of what
+        it shows, 7 - 1. Without anything else the ideal time is all there is."""
+        from dcfabric.plots.timelines import Course, Span, Timeline, draw_timeline
+        ideal = Span("ideal", 1, 101, "")
+        cut = Timeline("t", [ideal], [Course("rate", "rate (Gb/s)", [1, 7], [5, 5])])
+        self.assertAlmostEqual(cut.cut_us(), 7.3)
+        everything = (-math.inf, math.inf)
+        begin, end = draw_timeline(cut, "a", everything).axes[0].get_xlim()
+        self.assertEqual((begin, round(end, 9)), (1, 7.3))
+        self.assertEqual(draw_timeline(cut, "a", (-math.inf, 50)).axes[0].get_xlim()[1], 50)
+        self.assertIsNone(Timeline("t", [ideal]).cut_us())
+        self.assertIsNone(Timeline("t", [ideal, Span("to the last byte", 1, 120, "")]).cut_us())
 
     def test_timeline_of_a_port(self):
         run = self.run_of("a")

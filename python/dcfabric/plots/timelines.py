@@ -43,6 +43,12 @@ class Course:
     """whether a value holds since the time before"""
 
 
+IDEAL = "ideal"
+"""The row of a span that tells what would have been."""
+ROOM = 0.05
+"""Of an axis, beside what it shows."""
+
+
 @dataclasses.dataclass
 class Timeline:
     """What is known of one thing, and what is not."""
@@ -56,6 +62,20 @@ class Timeline:
     def end_us(self) -> float:
         """Last time of a span, 0 without any."""
         return max((span.end_us for span in self.spans), default=0.0)
+
+    def begin_us(self) -> float | None:
+        """First time of anything; None of nothing."""
+        return min([*(span.begin_us for span in self.spans),
+                    *(min(one.times_us) for one in self.courses if len(one.times_us))],
+                   default=None)
+
+    def cut_us(self) -> float | None:
+        """Where an axis ends; None if it shows all. Of a flow that the run does not complete the
+        ideal time may be many times as long as all that happened."""
+        ends = [span.end_us for span in self.spans if span.row != IDEAL]
+        ends += [max(one.times_us) for one in self.courses if len(one.times_us)]
+        last, begin = max(ends, default=math.inf), self.begin_us() or 0.0
+        return last + ROOM * (last - begin) if begin < last < self.end_us() else None
 
 
 def _us(value: Any) -> float:
@@ -75,16 +95,18 @@ def flow_timeline(run: Run, number: int) -> Timeline:
     if math.isnan(begin):
         found.missing.append("the flow has not begun")
         return found
-    for row, key in (("ideal", "ideal_fct_ns"), ("to the last byte", "fct_ns"),
+    for row, key in ((IDEAL, "ideal_fct_ns"), ("to the last byte", "fct_ns"),
                      ("to the last ACK", "sender_fct_ns")):
         span = _us(flow[key])
         if math.isnan(span):
-            found.missing.append({"ideal": "an endless flow has no ideal time",
+            found.missing.append({IDEAL: "an endless flow has no ideal time",
                                   "to the last byte": "the flow is not complete",
                                   "to the last ACK": "the last ACK has not come"}[row])
         else:
             found.spans.append(Span(row, begin, begin + span, f"{row}: {span:g} us"))
     _add_series(found, run, ("flow",), number)
+    if found.cut_us() is not None:
+        found.missing.append(f"the ideal time, to {found.end_us():,.0f} us, is cut")
     return found
 
 
@@ -275,8 +297,8 @@ def draw_timeline(timeline: Timeline, title: str, window: Window) -> Any:
         axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     column[-1].set_xlabel(label("time", "us"))
     begin, end = window
-    column[0].set_xlim(left=begin if begin > float("-inf") else None,
-                       right=end if end < float("inf") else None)
+    column[0].set_xlim(left=begin if begin > float("-inf") else timeline.begin_us(),
+                       right=end if end < float("inf") else timeline.cut_us())
     column[0].set_title(wrapped(f"{title}: {timeline.title}", 100))
     return figure
 
