@@ -772,6 +772,20 @@ class PlotTest(PlotCase):
         self.assertIn("before 510 us and from 590 to 1,000 us no queue has 2 % of the highest peak",
                       figure._supxlabel.get_text())
 
+    def test_a_window_is_the_axis(self):
+        """--from-us=2.5 --to-us=6: no margin of a twentieth beside them, where nothing is drawn; an
+        end behind the last sample (9 us) leaves nothing empty."""
+        a = write_result(self.dir / "a")
+        (a / "queues.csv").write_text(QUEUES)
+        program = load_plot()
+        for window, shown in (((2.5, 6), (2.5, 6)), ((2.5, 60), (2.5, 9.3))):
+            figure = program.over_time.draw(
+                program.columns.SERIES["queues"],
+                program.data.lines_of([program.data.Run(a, "a", window)]))
+            begin, end = figure.axes[0].get_xlim()
+            self.assertEqual(begin, shown[0])
+            self.assertLessEqual(end, shown[1] + 0.1)
+
     def test_throughput_and_limit_are_told_apart(self):
         a = write_result(self.dir / "a")
         self.assertEqual(self.plot(a, "--format", "svg").returncode, 0)

@@ -171,8 +171,11 @@ def draw(series: Series, lines: Sequence[Line], plans: Mapping[str, Plan] | None
             for line in some}
     drawing = (_together if figure.together else _apart)(series, figure, some, ways)
     axis = drawing.axes[-1]
-    axis.set_xlim(left=shown[0] if np.isfinite(shown[0]) and shown[0] < axis.get_xlim()[1]
-                  else None, right=shown[1] if np.isfinite(shown[1]) else None)
+    left, right = axis.get_xlim()
+    begin, end = some[0].first.window
+    begin, end = max(begin, shown[0]), min(end, shown[1])
+    axis.set_xlim(left=begin if np.isfinite(begin) and begin < right else None,
+                  right=end if left < end < right else None)
     if figure.together:
         said += _cut_quiet_ends(axis)
         if any(_longest(line.first) is None for line in some):
