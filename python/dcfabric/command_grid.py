@@ -149,9 +149,9 @@ def rules_of(excluded: Sequence[Sequence[str]],
 
 def as_options(combinations: Sequence[Mapping[str, Any]]) -> str:
     """The --exclude for combinations."""
-    return " ".join("--exclude " + " ".join(shlex.quote(f"{NAMES.get(column, column)}={label}")
-                                            for column, label in one.items())
-                    for one in combinations)
+    return " ".join("--exclude " + " ".join(
+        shlex.quote(f"{NAMES.get(column, column)}={label}") for column, labels in one.items()
+        for label in (labels if isinstance(labels, list) else [labels])) for one in combinations)
 
 
 def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:

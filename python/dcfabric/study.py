@@ -126,13 +126,14 @@ class Study:
                 error.args = (f"{error}\nTo leave them out: Study(..., exclude={refused!r})",)
             raise
 
-    def refused(self, error: SweepFailed) -> list[dict[str, Label]]:
-        """The combinations that would be refused, once each; none if nothing else would be left,
-        and none of a study that has begun."""
+    def refused(self, error: SweepFailed) -> list[dict[str, Any]]:
+        """The combinations that would be refused, as exclude takes them, without the columns that
+        do not matter; none if nothing else would be left, and none of a study that has begun."""
         points = self.points()
         found = [dict(points[str(name)].labels) for name in error.failures if not error.begun]
         once = [one for at, one in enumerate(found) if one not in found[:at]]
-        return once if len(once) < len(self._combinations()) else []
+        every = self._combinations()
+        return _rules(once, every) if len(once) < len(every) else []
 
     def findings(self, results: Mapping[str, Result]) -> Findings:
         """What has been found by those runs that are done, by name; such as
@@ -223,6 +224,39 @@ def _excluded(exclude: Exclude,
                                         f"{', '.join(map(repr, columns[column]))}")
     return lambda labels: any(all(labels[column] in some for column, some in rule.items())
                               for rule in rules)
+
+
+def _rules(refused: Sequence[Mapping[str, Label]],
+           every: Sequence[Mapping[str, Label]]) -> list[dict[str, Any]]:
+    """The fewest words that leave out what is refused, of every combination, and nothing else: a
+    column that does not matter is left out, and labels of one column are a list."""
+    rules: list[dict[str, Any]] = []
+    known = {tuple(one.items()) for one in refused}
+    fine = [one for one in every if tuple(one.items()) not in known]
+    for one in refused:
+        rule = dict(one)
+        for column in one:
+            wider = {name: label for name, label in rule.items() if name != column}
+            if wider and not any(_has(other, wider) for other in fine):
+                rule = wider
+        if rule not in rules:
+            rules.append(rule)
+    merged: list[dict[str, Any]] = []
+    for rule in rules:
+        last = merged[-1] if merged else {}
+        unlike = [column for column in rule if rule[column] != last.get(column)]
+        if [*rule] == [*last] and len(unlike) == 1 and len(rule) > 1:
+            others = last[unlike[0]]
+            last[unlike[0]] = [*(others if isinstance(others, list) else [others]),
+                               rule[unlike[0]]]
+        else:
+            merged.append(rule)
+    return merged
+
+
+def _has(labels: Mapping[str, Label], rule: Mapping[str, Label]) -> bool:
+    """Whether a combination has all labels of a rule."""
+    return all(labels[column] == label for column, label in rule.items())
 
 
 def _set(changes: Mapping[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ differences."""
 import concurrent.futures
 import contextlib
 import io
+import itertools
 import json
 import math
 import os
@@ -17,6 +18,7 @@ from dcfabric import (CongestionControl, DcfabricError, Findings, Result, Scenar
                       SweepFailed, do_job, write_jobs)
 from dcfabric.measures import percentile
 from dcfabric.quantities import of_function, quantity, together
+from dcfabric.study import _rules
 
 HEAD = ("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,packets_sent,"
         "packets_retransmitted,reordered")
@@ -661,6 +663,24 @@ class StudyTest(PackageCase):
         self.assertIn("exclude=[{'cc': 'hpcc', 'features': 'rcm'}])", said)
         self.assertEqual(said.count("compares INT"), 1)
         self.assertFalse(os.path.exists("out"))
+
+    def test_refused_combinations_in_few_words(self):
+        """Of 2 topologies, 2 balancers and 3 controls, reps goes with neither hpcc nor fncc, and
+        ecmp not with fncc: 6 combinations, whatever the topology."""
+        grid = {"topology": ["a", "b"], "lb": ["reps", "ecmp"], "cc": ["hpcc", "fncc", "dcqcn"]}
+        every = [dict(zip(grid, labels)) for labels in itertools.product(*grid.values())]
+        bad = {("reps", "hpcc"), ("reps", "fncc"), ("ecmp", "fncc")}
+        refused = [one for one in every if (one["lb"], one["cc"]) in bad]
+        self.assertEqual(len(refused), 6)
+        for some in (refused, refused[:1], refused[1:4], every[:-1]):
+            rules = _rules(some, every)
+            study = Study(DUMBBELL, {"topology": {"a": "dumbbell", "b": "fat-tree:k=4"},
+                                     "lb": grid["lb"], "cc": grid["cc"]}, seeds=1, exclude=rules)
+            left = [dict(point.labels) for point in study.points().values()]
+            self.assertEqual(left, [one for one in every if one not in some], rules)
+        self.assertEqual(_rules(refused, every), [{"lb": "reps", "cc": "hpcc"}, {"cc": "fncc"}])
+        self.assertEqual(_rules(refused[:2], every),
+                         [{"topology": "a", "lb": "reps", "cc": ["hpcc", "fncc"]}])
 
     def test_percentiles_of_one_digit(self):
         """A digit that is missing gives no 9th percentile without a word."""
