@@ -772,6 +772,12 @@ class PlotTest(PlotCase):
         self.assertIn("before 510 us and from 590 to 1,000 us no queue has 2 % of the highest peak",
                       figure._supxlabel.get_text())
 
+    def test_the_least_number_of_flows_is_explained(self):
+        from dcfabric.plots.distributions import counts_note
+        self.assertEqual(counts_note(["7", "1,205"]), [])
+        self.assertEqual(counts_note(["7", "5+", "2+"]), ["5+: at least 5 flows in each line"])
+        self.assertEqual(counts_note(["1+"]), ["1+: at least one flow in each line"])
+
     def test_a_window_is_the_axis(self):
         """--from-us=2.5 --to-us=6: no margin of a twentieth beside them, where nothing is drawn; an
         end behind the last sample (9 us) leaves nothing empty."""

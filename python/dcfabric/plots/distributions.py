@@ -144,8 +144,8 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
     legend_above(figure, axes)
     hollow = ([f"hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows; none "
                "where there is no flow above"] if few else [])
-    note(figure, "; ".join([*hollow, seeds_note(lines, interval, pooled=True),
-                            *crowd_note(lines)]))
+    note(figure, "; ".join([*hollow, *counts_note(counts_text(lines, used, edges)),
+                            seeds_note(lines, interval, pooled=True), *crowd_note(lines)]))
     return figure
 
 
@@ -153,6 +153,12 @@ def counts_text(lines: Sequence[Line], used: Sequence[str],
                 edges: Mapping[str, float] | None = None) -> list[str]:
     """Flows of each size: of all lines, or the fewest with a +."""
     return [_range(counts) for counts in least_counts(lines, used, edges)] if lines else []
+
+
+def counts_note(counts: Sequence[str]) -> list[str]:
+    """What a + behind a number of flows means, if there is one."""
+    return [f"{text}: at least {text[:-1]} flows in each line" if text != "1+"
+            else "1+: at least one flow in each line" for text in counts if text.endswith("+")][:1]
 
 
 def _range(counts: tuple[int, int]) -> str:

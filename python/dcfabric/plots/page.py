@@ -20,8 +20,8 @@ from ..traffic import is_far
 from .comparison import bus_bandwidth, collective_us, throughput
 from .data import Line, Run, shown_us
 from .naming import NOT_COMPARED, option_name
-from .distributions import (QUANTILES, counts_text, percentile_of, seeds_note, sizes_used,
-                            spread_of, spreads_by_size)
+from .distributions import (QUANTILES, counts_note, counts_text, percentile_of, seeds_note,
+                            sizes_used, spread_of, spreads_by_size)
 from .page_series import layout_of, network_of, over_time_of, thin, timelines_of
 from .timelines import Timeline
 
@@ -169,10 +169,12 @@ def sizes_of(lines: Sequence[Line], interval: bool,
     """Percentiles of the slowdown by flow size, with their whiskers."""
     complete = [line for line in lines if len(line.flows)]
     used = sizes_used(complete, edges) if complete else []
+    counts = counts_text(complete, used, edges)
+    said = "; ".join([*counts_note(counts), seeds_note(lines, interval, True)])
     found: dict[str, Any] = {
-        "sizes": used, "quantiles": {}, "counts": counts_text(complete, used, edges),
+        "sizes": used, "quantiles": {}, "counts": counts,
         "note": f"Hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows; none "
-                f"where there is no flow above. {seeds_note(lines, interval, True).capitalize()}."}
+                f"where there is no flow above. {said.capitalize()}."}
     for name, percent in QUANTILES:
         spreads = [spreads_by_size(line, used, percent, interval, edges) for line in lines]
         found["quantiles"][name] = [[{"x": place, **point.spread, "n": point.count,
