@@ -171,6 +171,14 @@ def draw_nodes(axis: Any, plan: Plan, places: Mapping[int, Place], gray: bool = 
         side.set_visible(False)
 
 
+def name_nodes(axis: Any, plan: Plan, places: Mapping[int, Place]) -> None:
+    """Write the names of those nodes, as far as there is room, on an axis of known size."""
+    left, right = axis.transData.transform([(0, 0), (1, 0)])
+    # names make the panel smaller, and one node alone has no size
+    scale = max(1e-9, float(0.94 * 72 * (right[0] - left[0]) / axis.figure.dpi))
+    draw_names(axis, names_of(plan.nodes, plan.links, places, scale))
+
+
 def shape_of(places: Mapping[int, Place]) -> float:
     """Width over height of what is placed, with a margin."""
     xs, ys = zip(*places.values())
@@ -205,10 +213,7 @@ def draw_plan(plan: Plan) -> Any:
     figure.legend(loc="lower center", ncol=columns, fontsize=9, frameon=False)
     leave_room(figure, below=0.03 + 0.03 * -(-len(kinds) // columns))
     figure.draw_without_rendering()  # so that the size of the panel is known
-    left, right = axis.transData.transform([(0, 0), (1, 0)])
-    # names make the panel smaller, and one node alone has no size
-    scale = max(1e-9, float(0.94 * 72 * (right[0] - left[0]) / figure.dpi))
-    draw_names(axis, names_of(plan.nodes, plan.links, places, scale))
+    name_nodes(axis, plan, places)
     plt.close(figure)  # a notebook shows what a cell returns; it would show an open figure, too
     return figure
 

@@ -590,6 +590,25 @@ class PlotTest(PlotCase):
         for path in self.out.iterdir():
             self.assertEqual(path.read_bytes()[:8], PNG)
 
+    def test_use_of_links_names_nodes(self):
+        """All of a small network; of a large one the ends of the three busiest links, by which its
+        title names these: those of switches 2 and 3 here, once host 0 and 1 send less."""
+        program = load_plot()
+        from dcfabric.plan import Plan
+        from dcfabric.plots import network
+        a = write_result(self.dir / "a", series=False)
+        (a / "links.csv").write_text("time_ns,node,port,tx_bytes,utilisation\n" + "".join(
+            f"{time},{node},{port},9,{use}\n" for time in (1000, 9000)
+            for node, port, use in ((0, 0, 0.1), (2, 1, 0.9), (2, 2, 0.8), (3, 1, 0.7))))
+        (self.dir / "plan.json").write_text(json.dumps(PLAN))
+        plan = Plan.read(self.dir / "plan.json")
+        line = program.data.lines_of([program.data.Run(a, "a", EVERYTHING)])
+        for each, names in ((40, ["host-0", "host-1", "switch-0", "switch-1"]),
+                            (3, ["switch-0", "switch-1"])):
+            with unittest.mock.patch.object(network, "EACH", each):
+                figure = network.link_use(line, {"a": plan})
+            self.assertEqual(sorted(text.get_text() for text in figure.axes[0].texts), names)
+
     def test_use_over_a_stored_plan(self):
         a, b = write_result(self.dir / "a"), write_result(self.dir / "b")
         (a / "plan.json").write_text(json.dumps(PLAN))

@@ -7,8 +7,9 @@ from typing import Any, Mapping, Sequence
 
 from ..drawing import label, note, panels, wrapped
 from ..errors import DcfabricError
-from ..plan import Plan, ask_plan, draw_nodes, link_curves, link_ports, shape_of, ways_of
-from ..plan_names import Place
+from ..plan import (Plan, ask_plan, draw_nodes, link_curves, link_ports, name_nodes, shape_of,
+                    ways_of)
+from ..plan_names import EACH, Place
 from .data import Line, Run
 from .over_time import use_by_port
 
@@ -52,12 +53,31 @@ def mean_over_seeds(line: Line) -> dict[tuple[int, int], float]:
     return found
 
 
+def busy_ports(use: Mapping[tuple[int, int], float], count: int = 3) -> list[tuple[int, int]]:
+    """Node and port of those that send most."""
+    return sorted(use, key=lambda port: (-use[port], port))[:count]
+
+
 def busiest(plan: Plan, use: Mapping[tuple[int, int], float],
             count: int = 3) -> list[tuple[str, float]]:
     """From which node to which, and the use, of the ports that send most."""
     ways = ways_of(plan)
-    order = sorted(use, key=lambda port: (-use[port], port))[:count]
-    return [(ways.get(port, f"node {port[0]} port {port[1]}"), use[port]) for port in order]
+    return [(ways.get(port, f"node {port[0]} port {port[1]}"), use[port])
+            for port in busy_ports(use, count)]
+
+
+def named(plan: Plan, places: Mapping[int, Place],
+          use: Mapping[tuple[int, int], float]) -> dict[int, Place]:
+    """The nodes that have their names: of a small network all, else the ends of the busiest
+    links."""
+    if len(places) <= EACH:
+        return dict(places)
+    found = []
+    top = busy_ports(use)
+    for link, (port_a, port_b) in zip(plan.links, link_ports(plan)):
+        if (link["a"], port_a) in top or (link["b"], port_b) in top:
+            found += [link["a"], link["b"]]
+    return {node: places[node] for node in found if node in places}
 
 
 def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
@@ -98,4 +118,8 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
                     ax=[axis for axis in axes.flat if axis.figure is not None],
                     label=label("mean use of the line rate", "%"), shrink=0.7)
     note(figure, "each half of a link: what the node at its end sends")
+    figure.draw_without_rendering()  # so that the size of the panels is known
+    for axis, line, use in zip(axes.flat, lines, uses):
+        plan, of = plans[line.label], places[line.label]
+        name_nodes(axis, plan, named(plan, of, use))
     return figure
