@@ -257,6 +257,8 @@ class Findings:
                 gaps = [a - b for a, b in both]
                 interval = bounded(mean_interval(gaps, confidence), gaps)
                 of_second = sum(b for _, b in both)
+                if both and interval.low < (least := asked.least - of_second / len(both)):
+                    interval = interval._replace(low=least)  # the first has values in the range
                 rows.append({**dict(zip(rest, point)), "part": part, **interval._asdict(),
                              "percent": 100 * interval.mean * len(both) / of_second if of_second
                              else math.nan})

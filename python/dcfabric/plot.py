@@ -324,7 +324,8 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
                         help="folders whose options differ only in the seed become one line")
     parser.add_argument("--where", type=pair_of, action="append", default=[],
                         metavar="OPTION=VALUE",
-                        help="only runs whose option has this value; may be given several times")
+                        help="only runs whose option has this value; may be given several times, "
+                             "and with several values of one option")
     parser.add_argument("--x", metavar="OPTION",
                         help="draw over the values of an option, such as load, in place of all "
                              "other figures")

@@ -236,6 +236,16 @@ class SweepTest(PlotCase):
             self.assertIn(label, text)
         self.assertIn("differences.svg", self.names())
 
+    def test_several_values_of_an_option(self):
+        """Loads of 0.3 and 0.5, not that of 10."""
+        self.fill()
+        run = self.plot(self.top, "--where=load=0.3", "--where=load=0.5", "--x=load",
+                        "--facet=topology", "--format=svg")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        text = (self.out / "by-load.svg").read_text()
+        self.assertIn("<!-- 0.5 -->", text)
+        self.assertEqual(text.count("xtick_"), 6 * 2)  # two ticks in each of six panels
+
     def test_refusals(self):
         self.fill()
         for arguments, words in (

@@ -200,6 +200,15 @@ class FindingsTest(FolderCase):
         self.assertEqual(paired.percents([(2, 1), (math.nan, 3), (4, math.nan)]), [100])
         self.assertEqual((paired.percents([(2, 0), (1, 0)]), paired.percents([])), ([], []))
 
+    def test_nothing_is_more_than_all_below_a_baseline(self):
+        """Of 1 and 0, with baselines of 1 and 9: 0 and -180 % of 5, mean -90, interval by t far
+        below -100. What may be negative has no such end: -90 +- 12.706 * 127.28 / sqrt(2)."""
+        found = paired.interval([(1, 1), (0, 9)])
+        self.assertEqual((found.mean, found.low), (-90, -100))
+        self.assertAlmostEqual(found.high, -90 + 12.7062047 * 90, places=4)
+        self.assertAlmostEqual(paired.interval([(1, 1), (-1, 9)]).low, -100 - 12.7062047 * 100,
+                               places=3)
+
 
 class LoadTest(FolderCase):
     """Few flows do not offer the load that was asked for."""

@@ -339,13 +339,18 @@ class FindingsTest(WrittenCase):
 
     def test_differences(self):
         """1 - 3, 2 - 4, 6 - 5: -2, -2, 1, mean -1; squares 1 + 1 + 4 = 6, s = sqrt 3, s / sqrt(3) =
-        1, so -1 +- 4.302653; -1 is 25 % of the mean of b, 4."""
-        found = self.findings().differences("slowdown_mean", "cc", "a", "b")
+        1, so -1 +- 4.302653; -1 is 25 % of the mean of b, 4. No slowdown is below 1, 3 less than
+        that."""
+        findings = self.findings()
+        found = findings.differences("slowdown_mean", "cc", "a", "b")
         self.assertEqual(list(found.columns), ["part", "mean", "low", "high", "seeds", "percent"])
         part, mean, low, high, seeds, percent = found.iloc[0].tolist()
         self.assertEqual((part, mean, seeds, percent), ("", -1, 3, -25))
-        self.assertAlmostEqual(low, -5.302653, places=5)
+        self.assertEqual(low, -3)
         self.assertAlmostEqual(high, 3.302653, places=5)
+        # b - a: 1 +- 4.302653, and no upper end
+        back = findings.differences("slowdown_mean", "cc", "b", "a")
+        self.assertAlmostEqual(back["high"].iloc[0], 5.302653, places=5)
 
     def test_a_seed_without_a_value(self):
         """Intervals and differences are of the seeds that have a value, and say how many these

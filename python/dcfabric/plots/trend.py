@@ -10,8 +10,8 @@ from typing import Any, Mapping, Sequence
 from ..drawing import (legend_above, legend_name, look, looks, name_places, note, panels,
                        shortened, spread, whisker_text, whiskers, wrapped)
 from ..errors import DcfabricError
-from ..intervals import bounded, mean_interval
 from ..looks import Look
+from ..paired import interval as interval_of
 from ..paired import percents
 from ..traffic import loads_drawn
 from ..wording import hint
@@ -52,15 +52,18 @@ def resolve(runs: Sequence[Run], option: str, name: str) -> str:
 
 
 def filtered(runs: Sequence[Run], where: Sequence[tuple[str, str]]) -> list[Run]:
-    """Those that have certain values. Raises DcfabricError for an option or value that none has."""
-    found = list(runs)
+    """Those that have certain values: of an option that is given several times any of them. Raises
+    DcfabricError for an option or value that none has."""
+    wanted: dict[str, list[str]] = {}
     for name, value in where:
         option = resolve(runs, "--where", name)
         known = list(dict.fromkeys(value_of(run, option) for run in runs))
         if value not in known:
             raise DcfabricError(f"--where: no run has {name}={value}; there are "
                                 f"{', '.join(ordered(known))}")
-        found = [run for run in found if value_of(run, option) == value]
+        wanted.setdefault(option, []).append(value)
+    found = [run for run in runs
+             if all(value_of(run, option) in values for option, values in wanted.items())]
     if where and not found:
         raise DcfabricError("--where: no run has all of "
                             f"{', '.join(f'{name}={value}' for name, value in where)}")
@@ -197,10 +200,10 @@ def _spread(one: Measured, line: Line, interval: bool) -> Mapping[str, float] | 
 
 def _difference(one: Measured, line: Line, base: Line | None) -> Mapping[str, float] | None:
     """In percent of the baseline's mean."""
-    gaps = percents(pairs_of(one, line, base)) if base else []
-    if not gaps:
+    pairs = pairs_of(one, line, base) if base else []
+    if not percents(pairs):
         return None
-    found = bounded(mean_interval(gaps), gaps)
+    found = interval_of(pairs)
     return (spread([found.mean]) if not found.high > found.low
             else {"mean": found.mean, "low": found.low, "high": found.high})
 
