@@ -20,6 +20,7 @@ MARK_TEXT = (f"{MARK} fewer than {ENOUGH_ABOVE} flows (or other values) are abov
              "in a run: the luck of single ones")
 COUNT_TEXT = "n: flows (or other values) that a percentile is of, in the run with the fewest"
 EQUAL_TEXT = "no interval (NaN) where all seeds give the same value"
+ONE_SEED_TEXT = "one seed: small differences may be its luck; --seeds takes several"
 INDEPENDENT_TEXT = ("the flows are not those of the baseline with the same seed, so that their "
                     "luck does not cancel out")
 
@@ -32,7 +33,8 @@ def tell_runs(findings: Findings, wanted: Sequence[str], what: str) -> None:
         rows = {one.number for one in few if _column(one) == name}
         table[name] = [_cell(value, at in rows) for at, value in enumerate(table[name])]
     _print(table)
-    _say([*([MARK_TEXT] if few else []), *_loads(findings), what])
+    _say([*([MARK_TEXT] if few else []), *_loads(findings),
+          *([ONE_SEED_TEXT] if len(findings.seeds) == 1 and len(findings.runs) > 1 else []), what])
 
 
 def tell_means(findings: Findings, wanted: Sequence[str], what: str) -> None:

@@ -259,7 +259,9 @@ class CommandsTest(PackageCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         lines = run.stdout.splitlines()
         self.assertEqual(lines[0].split(), ["cc", "delay", "seed", "slowdown_mean", "max_queue_kb"])
-        self.assertEqual((len(lines), lines[-1]), (6, "4 runs in out"))
+        self.assertEqual((len(lines), lines[-1]), (7, "4 runs in out"))
+        self.assertEqual(lines[-2], "one seed: small differences may be its luck; --seeds takes "
+                                    "several")
         again = call(*words)
         self.assertEqual((again.stdout, again.stderr.count("finished before")), (run.stdout, 4))
         other = call(*words, "--rate=50Gbps")

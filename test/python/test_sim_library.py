@@ -199,6 +199,7 @@ class LibraryTest(PackageCase):
                                   env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertRegex(done.stdout, rf"(?m)^{name} +\d+ ")
+            self.assertIn("one seed: small differences may be its luck", done.stdout)
 
     def test_compare_refuses_what_is_old(self):
         """A source that was changed after the library was built, as where the compiler refused it:
