@@ -176,6 +176,12 @@ class DataTest(PageCase):
         self.assertEqual([one["key"] for one in data["timelines"][1]["flow"]["all"]],
                          ["2", "1", "0"])
 
+    def test_unit_of_time_axes(self):
+        """A run of 20 ms without time series is no reason to show those of 9 us in ms."""
+        from dcfabric.plots import page
+        with mock.patch.object(page, "last_us", lambda line: {"FNCC": 9, "HPCC": 2e4}[line.label]):
+            self.assertEqual(page.data_of(self.lines(), {}, [{}, {}], interval=False)["endUs"], 9)
+
     def test_a_series_that_only_its_description_knows(self):
         """It has a section of its own, with what its description says."""
         from dcfabric import columns
@@ -328,6 +334,7 @@ class BrowserTest(PageCase):
         # two lines, each in the legend, too
         self.assertEqual(self.section(text, "tails").count("js-line"), 4)
         self.assertIn("host-0 to switch-0: 50 %", self.section(text, "network"))
+        self.assertIn("Dashed: limit.", self.section(text, "rates"))
         # the slowest is chosen
         self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
 

@@ -254,7 +254,7 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
                       for line, (begin, end, _) in zip(lines, shown)],
             "shownNotes": [f"{said[:1].upper()}{said[1:]}." if said else ""
                            for _, _, said in shown],
-            "endUs": max(map(last_us, lines)),
+            "endUs": max(map(last_us, [line for line in lines if line.first.series] or lines)),
             "overTime": [over_time_of(series, lines, ways) for series in drawn_series()
                          if any(line.first.has(series.name) for line in lines)],
             "network": networks if any(networks) else [],

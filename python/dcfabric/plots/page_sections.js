@@ -37,7 +37,8 @@ const overTime = (series) => () => {
     const quiet = [left > begin ? `before ${numberText(first)} us` : "", right < end ? `from ${numberText(last)} to ${numberText(end)} us` : ""].filter(Boolean);
     drawCourses(name, [], courses, `${name} over time`, [left, right]);
     const things = all ? 0 : new Set(of.map((course) => course.thing)).size, total = all ? 0 : series.runs[those[0]].total;
-    note(name, [...(series.note ? [`${series.note[0].toUpperCase()}${series.note.slice(1)}.`] : []),
+    const dashed = all ? [] : [...new Set(of.filter((course) => course.style === "limit").map((course) => course.curve))];
+    note(name, [...(series.note ? [`${series.note[0].toUpperCase()}${series.note.slice(1)}.`] : []), ...(dashed.length ? [`Dashed: ${dashed.join(", ")}.`] : []),
       ...(things && total > things ? [`The ${things} of ${total} ${series.things} with ${series.most}.`] : []),
       quiet.length ? `Less than 2 % of the highest peak ${quiet.join(" and ")}.` : "", all ? "" : data.shownNotes[those[0]]].filter(Boolean).join(" "));
   };
