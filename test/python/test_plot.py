@@ -796,6 +796,9 @@ class PlotTest(PlotCase):
         self.assertEqual(counts_note(["7", "1,205"]), [])
         self.assertEqual(counts_note(["7", "5+", "2+"]), ["5+: at least 5 flows in each line"])
         self.assertEqual(counts_note(["1+"]), ["1+: at least one flow in each line"])
+        self.assertEqual(counts_note(["0+", "3+"]), ["0+: some lines have no flow of the size"])
+        self.assertEqual(counts_note(["3+", "0+", "0+"]), [
+            "3+: at least 3 flows in each line", "0+: some lines have no flow of the size"])
 
     def test_a_window_is_the_axis(self):
         """--from-us=2.5 --to-us=6: no margin of a twentieth beside them, where nothing is drawn; an

@@ -157,8 +157,11 @@ def counts_text(lines: Sequence[Line], used: Sequence[str],
 
 def counts_note(counts: Sequence[str]) -> list[str]:
     """What a + behind a number of flows means, if there is one."""
-    return [f"{text}: at least {text[:-1]} flows in each line" if text != "1+"
-            else "1+: at least one flow in each line" for text in counts if text.endswith("+")][:1]
+    texts = {"0+": "0+: some lines have no flow of the size",
+             "1+": "1+: at least one flow in each line"}
+    found = [texts.get(text, f"{text}: at least {text[:-1]} flows in each line")
+             for text in counts if text.endswith("+")]
+    return sorted(set(found[:1] + [texts["0+"]] * ("0+" in counts)), key=found.index)
 
 
 def _range(counts: tuple[int, int]) -> str:
