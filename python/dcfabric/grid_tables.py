@@ -52,10 +52,13 @@ def tell_means(findings: Findings, wanted: Sequence[str], what: str) -> None:
         # not by astype(str): pandas 3 keeps what is missing
         table["n"] = ["-" if lacks else str(number)
                       for number, lacks in zip(found["n"], found["n"].isna())]
-    _print(table)
+    zero = _zero(found)
+    others = found[~found["quantity"].isin(zero)]
+    _print(table[~table["quantity"].isin(zero)])
     _say([*([MARK_TEXT] if few else []), *([COUNT_TEXT] if counted else []),
-          *_loads(findings), f"{what}; intervals of 95 % over the seeds",
-          *([EQUAL_TEXT] if found["low"].isna().any() else [])])
+          *([f"0 in all runs: {', '.join(zero)}"] if zero else []), *_loads(findings),
+          f"{what}; intervals of 95 % over the seeds",
+          *([EQUAL_TEXT] if others["low"].isna().any() else [])])
 
 
 def tell_differences(findings: Findings, wanted: Sequence[str], column: str, baseline: str) -> None:
@@ -70,12 +73,30 @@ def tell_differences(findings: Findings, wanted: Sequence[str], column: str, bas
               .assign(**{column: label, "quantity": quantity(name).name})
               for name in wanted for label in others]
     table = pandas.concat(tables, ignore_index=True)
+    zero = _zero(table)
+    table = table[~table["quantity"].isin(zero)].astype({"mean": object})
+    few = {(str(labels[column]), *(labels[name] for name in rest), one.quantity.name, one.part)
+           for one in findings.few(wanted) for labels in [findings.runs[one.number][0]]}
+    keys = list(table[[column, *rest, "quantity", "part"]].itertuples(index=False, name=None))
+    marks = [key in few or (baseline, *key[1:]) in few for key in keys]
+    if any(marks):
+        table["mean"] = [_cell(value, mark) for value, mark in zip(table["mean"], marks)]
     print(f"\ndifferences to {column.replace('_', '-')}={baseline}, seed by seed (percent: of its "
           "mean)")
     _print(table[[column, *rest, "quantity", "part", "mean", "low", "high", "seeds", "percent"]])
-    _say(["an interval that does not contain 0 tells the two apart",
+    _say([*([MARK_TEXT] if any(marks) else []),
+          "an interval that does not contain 0 tells the two apart",
+          *([f"no difference in any run: {', '.join(zero)}"] if zero else []),
           *([EQUAL_TEXT] if table["low"].isna().any() else []),
           *([] if _of_same_flows(findings, column, baseline) else [INDEPENDENT_TEXT])])
+
+
+def _zero(table: pandas.DataFrame) -> list[str]:
+    """Quantities of a table that are 0 with each seed, which a line says as well as rows; none if
+    there is no other."""
+    rows = (table["mean"] == 0) & table["low"].isna()
+    found = [name for name, of in rows.groupby(table["quantity"], sort=False) if of.all()]
+    return found if len(found) < table["quantity"].nunique() else []
 
 
 def _of_same_flows(findings: Findings, column: str, baseline: str) -> bool:

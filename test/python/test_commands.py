@@ -280,6 +280,31 @@ class CommandsTest(PackageCase):
         self.assertEqual(run.stderr.splitlines()[-1],
                          "note: intervals of 2 seeds say little: take 5 or more")
 
+    def test_differences_of_few_flows_are_marked(self):
+        """Of a flow each: that of the p99 is no finding; that of the mean is one number."""
+        run = call("study", "--over", "cc", "hpcc", "fncc", "--seeds=2", *SMALL, "--out=out",
+                   "--baseline=cc=hpcc", "--show", "fct_mean_us", "fct_p99_us")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = run.stdout.partition("differences to")[2].splitlines()
+        rows = {line.split()[1]: line.split()[2] for line in lines if line.startswith("fncc")}
+        self.assertEqual((rows["fct_p99_us"][-1], rows["fct_mean_us"][-1] == "*"), ("*", False))
+        self.assertIn("* fewer than 10 flows", "\n".join(lines))
+
+    def test_what_is_zero_is_told_in_a_line(self):
+        """Two flows drop and pause nothing, whatever their control."""
+        words = ("study", "--over", "cc", "hpcc", "fncc", "--seeds=2", *SMALL, "--out=out")
+        run = call(*words, "--baseline=cc=hpcc", "--show", "fct_mean_us", "pause_frames",
+                   "dropped_packets")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        means, _, differences = run.stdout.partition("differences to")
+        self.assertEqual(len([line for line in means.splitlines() if " fct_mean_us " in line]), 2)
+        self.assertIn("\n0 in all runs: pause_frames, dropped_packets\n", means)
+        self.assertIn("no difference in any run: pause_frames, dropped_packets\n", differences)
+        self.assertEqual(run.stdout.count("pause_frames"), 2)
+        run = call(*words, "--show", "pause_frames")  # it would be nothing
+        self.assertNotIn("0 in all runs", run.stdout)
+        self.assertEqual(run.stdout.count("pause_frames"), 2)
+
     def test_parts_of_a_quantity(self):
         """The column is there where a quantity has parts."""
         run = call("study", "--over", "cc", "hpcc", "fncc", "--seeds=2", *SMALL, "--out=out",
