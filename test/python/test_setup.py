@@ -148,7 +148,8 @@ class TableTest(TemporaryCase):
         line = next(one for one in run.stdout.splitlines() if "18/20" in one)
         self.assertEqual(line.split(), ["FNCC", "18/20", "1.75", "+-", "3.18", "1.00", "3.00", "-",
                                         "2", "+-", "6", "kB", "4", "1.50", "M/s"])
-        for words in ("never", "12.3 kB", "2 seeds; mean and longest queue are means", "of single ones",
+        for words in ("never", "12.3 kB", "2 seeds; mean and longest queue are means",
+                      "of single ones",
                       "FNCC against HPCC, seed by seed: mean slowdown -37.5 +- 158.8 %: these "
                       "seeds do not tell the two apart"):
             self.assertIn(words, run.stdout)
