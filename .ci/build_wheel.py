@@ -24,6 +24,7 @@ from scikit_build_core.build import (build_sdist, get_requires_for_build_editabl
                                      get_requires_for_build_sdist, get_requires_for_build_wheel,
                                      prepare_metadata_for_build_editable,
                                      prepare_metadata_for_build_wheel)
+from tell_pip import told
 
 __all__ = ["build_editable", "build_sdist", "build_wheel", "get_requires_for_build_editable",
            "get_requires_for_build_sdist", "get_requires_for_build_wheel",
@@ -33,6 +34,7 @@ Settings = dict[str, Any]
 GIVEN = "cmake.define.ns3_DIR"
 # The libraries of ns-3 know nothing of Python: those for this one do for all.
 ANY_PYTHON = "3.11"
+COMPILING = "Compiling the module (two to four minutes on two cores)"
 
 
 def pinned() -> str:
@@ -48,8 +50,9 @@ def fetch(requirement: str, folder: Path) -> Path:
     command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps",
                "--quiet", "--no-compile", "--only-binary=:all:", f"--python-version={ANY_PYTHON}",
                f"--target={folder}", requirement]
-    print(f"Fetching {requirement} (about 70 MB)", flush=True)
-    if subprocess.run(command, check=False).returncode:
+    with told(f"Fetching {requirement} (about 70 MB)"):
+        status = subprocess.run(command, check=False).returncode
+    if status:
         sys.exit(f"dcfabric: error: {requirement} could not be fetched, or there is none for this "
                  "kind of machine; give "
                  "an ns-3 that you have built and installed: pip install . -C "
@@ -77,12 +80,12 @@ def with_ns3(settings: Settings | None) -> Iterator[Settings]:
 def build_wheel(wheel_directory: str, config_settings: Settings | None = None,
                 metadata_directory: str | None = None) -> str:
     """PEP 517."""
-    with with_ns3(config_settings) as settings:
+    with with_ns3(config_settings) as settings, told(COMPILING):
         return backend.build_wheel(wheel_directory, settings, metadata_directory)
 
 
 def build_editable(wheel_directory: str, config_settings: Settings | None = None,
                    metadata_directory: str | None = None) -> str:
     """PEP 660."""
-    with with_ns3(config_settings) as settings:
+    with with_ns3(config_settings) as settings, told(COMPILING):
         return backend.build_editable(wheel_directory, settings, metadata_directory)

@@ -524,23 +524,23 @@ prepare_mpi() {
     apt_install openmpi-bin libopenmpi-dev && have mpiexec && have mpic++
 }
 
-# prepare_tree optimized|default|mpi; the last is optimized, with ns-3's module for MPI: a tree of its own, because
-# all files are compiled otherwise with it.
+# prepare_tree optimized|default. WITH_MPI=yes adds ns-3's module for MPI to the latter: all files are compiled otherwise
+# with it, and a third tree would take minutes.
 prepare_tree() {
-    local profile=$1 options id python=python3
+    local profile=$1 modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric' options id python=python3
     id=$(printf '%s' "$NS3_SRC" | cksum | cut -d' ' -f1)
     find_trees
     TREE=$TREES/ns-$NS3_VERSION-$id-$profile
     link_tree
-    options=(-G Ninja --build-profile="${profile/mpi/optimized}" --disable-werror --enable-examples
-        --filter-module-examples-and-tests=dcfabric)
+    options=(-G Ninja --build-profile="$profile" --disable-werror --enable-examples --filter-module-examples-and-tests=dcfabric)
+    if [ "$profile-${WITH_MPI:-}" = default-yes ]; then
+        options+=(--enable-mpi)
+        modules+=';mpi'
+    fi
     case $profile in
-    mpi) options+=(--enable-mpi --disable-tests --enable-modules='dcfabric;mpi'
-        -- -DCMAKE_CXX_FLAGS="$(no_tree_names)") ;;
     optimized) options+=(--disable-tests --enable-modules=dcfabric -- -DCMAKE_CXX_FLAGS="$(no_tree_names)") ;;
     # Debug information, and what -O2 adds, take longer to make than the suites run.
-    default) options+=(--enable-tests --enable-asserts --enable-logs
-        --enable-modules='core;network;internet;traffic-control;point-to-point;applications;csma;dcfabric'
+    default) options+=(--enable-tests --enable-asserts --enable-logs --enable-modules="$modules"
         -- -DCMAKE_CXX_FLAGS="$(no_tree_names)" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG') ;;
     esac
     # ns-3 copies a file and compiles nothing more
@@ -549,7 +549,7 @@ prepare_tree() {
         options=(--enable-python-bindings "${options[@]}" -DPython3_EXECUTABLE="$python")
     fi
     case $profile-$NS3_VERSION in
-    default-3.37* | mpi-3.37*) options+=(-DCMAKE_PROJECT_INCLUDE="$ROOT/.ci/ns3-unity.cmake") ;;
+    default-3.37*) options+=(-DCMAKE_PROJECT_INCLUDE="$ROOT/.ci/ns3-unity.cmake") ;;
     esac
     drop_stale_stubs
     if [ ! -f "$TREE/cmake-cache/build.ninja" ] ||

@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 
-import find_dcfabric  # noqa: F401
+import dcfabric_path  # noqa: F401
 from dcfabric import DcfabricError
 from dcfabric.backend import Backend
 

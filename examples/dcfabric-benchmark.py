@@ -25,7 +25,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import find_dcfabric  # noqa: F401
+import dcfabric_path  # noqa: F401
 from dcfabric.commands import check_file, guarded, positive
 from dcfabric.errors import BadScenario, DcfabricError
 from dcfabric.run_files import write_json

@@ -14,7 +14,7 @@ import os
 import sys
 import time
 
-import find_dcfabric  # noqa: F401
+import dcfabric_path  # noqa: F401
 from dcfabric import Scenario, sweep
 from dcfabric.commands import guarded, positive
 

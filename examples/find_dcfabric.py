@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Lets the scripts beside it use the Python package of this checkout: they import this file before
-the package.
+"""Lets the scripts beside it that have figures or frames use the Python package of this checkout:
+they import this file before the package.
 
 Figures and frames need matplotlib, numpy and pandas. Where the Python that runs a script lacks
-them, and one that ./quickstart would take has them, the script goes on in that one; not if it has
-neither figures nor frames, or only tells its options."""
+them, and one that ./quickstart would take has them, the script goes on in that one; not if it only
+tells its options."""
 from __future__ import annotations
 
 import os
@@ -15,7 +15,6 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NEEDED = ("matplotlib", "numpy", "pandas")
-NEITHER = ("astra-ring.py", "dcfabric-benchmark.py", "dcfabric-sweep-speed.py")
 # loads what draws before it knows its options
 LOADS_FIRST = "dcfabric-plot"
 # set in the Python that took over, so that none takes over twice
@@ -40,7 +39,7 @@ def other_python() -> str | None:
 
 def needs_figures(script: str, words: list[str]) -> bool:
     """Whether a script beside this file needs more than Python. words: behind its name."""
-    return script == LOADS_FIRST or (script not in NEITHER and not {"-h", "--help"} & {*words})
+    return script == LOADS_FIRST or not {"-h", "--help"} & {*words}
 
 
 def go_on_where_figures_can_be_drawn() -> None:
@@ -62,4 +61,4 @@ def go_on_where_figures_can_be_drawn() -> None:
 
 
 go_on_where_figures_can_be_drawn()
-sys.path.insert(0, str(HERE.parent / "python"))
+import dcfabric_path  # noqa: E402, F401  # only in the Python that stays

@@ -52,13 +52,14 @@ def groups(flows):
 
 
 def measure(results, workload, cc, seeds):
-    """Mean over the seeds and range, by group and statistic."""
-    values = {}
+    """Values of the seeds by group and statistic, and flows of all seeds by group."""
+    values, flows_of = {}, {}
     for seed in seeds:
         for group, flows in groups(results[f"{workload}-{cc}-{seed}"].flows).items():
+            flows_of[group] = flows_of.get(group, 0) + int(flows["slowdown"].count())
             for statistic, value in slowdowns(flows).items():
                 values.setdefault((group, statistic), []).append(value)
-    return values
+    return values, flows_of
 
 
 def body(experiment):
@@ -68,14 +69,15 @@ def body(experiment):
                               for seed in seeds for workload in WORKLOADS for cc in ALGORITHMS})
     numbers, claims, series = [], [], {}
     for workload, title in WORKLOADS.items():
-        measured = {cc: measure(results, workload, cc, seeds) for cc in ALGORITHMS}
+        both = {cc: measure(results, workload, cc, seeds) for cc in ALGORITHMS}
+        measured = {cc: values for cc, (values, _) in both.items()}
         mean = {cc: {key: statistics.mean(values) for key, values in measured[cc].items()}
                 for cc in ALGORITHMS}
         series[title] = {
             name:
             {
                 statistic:
-                {group: spread(measured[cc][group, statistic])
+                {group: {**spread(measured[cc][group, statistic]), "flows": both[cc][1][group]}
                  for group in BUCKETS if (group, statistic) in mean[cc]}
              for statistic in STATISTICS}
             for cc, name in ALGORITHMS.items()}

@@ -135,8 +135,9 @@ def body(experiment):
                          for f in flows]
                 if all(len(part) for part in found):
                     sizes[label] = {
-                        p: statistics.mean(percentile(part, float(p[1:])) for part in found)
-                                    for p in ("p95", "p99")}
+                        "flows": sum(map(len, found)),
+                        **{p: statistics.mean(percentile(part, float(p[1:])) for part in found)
+                           for p in ("p95", "p99")}}
                 low = high
             for p in ("p95", "p99"):
                 short[name, p] = mean(

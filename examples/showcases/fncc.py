@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping
 
-from dcfabric.drawing import (from_zero, label, legend_above, looks, panels, plain_log, smooth,
-                              style, whiskers)
+from dcfabric.drawing import (HOLLOW_TEXT, from_zero, label, legend_above, looks, note, panels,
+                              percentiles, plain_log, smooth, style)
 from dcfabric.measures import BUCKETS
-from .series import samples
+from .series import firm, samples
 
 
 def response(series: Mapping[str, Any]) -> Any:
@@ -89,7 +89,8 @@ def hops(series: Mapping[str, Any]) -> Any:
 
 
 def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
-    """Four statistics of the slowdown by flow size; bars give the range over the seeds."""
+    """Four statistics of the slowdown by flow size; bars give the range over the seeds. What of few
+    flows is hollow."""
     def function(series: Mapping[str, Any]) -> Any:
         if workload not in series:
             return None
@@ -97,10 +98,12 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
         sizes = [name for name in BUCKETS
                  if any(name in statistics["average"] for statistics in series[workload].values())]
         how = looks(series[workload])
+        few = False
         for name, statistics in series[workload].items():
             for axis, (statistic, values) in zip(axes[0], statistics.items()):
-                whiskers(axis, [sizes.index(size) for size in values], list(values.values()),
-                         samples(series, f"{workload}, {name}", name), how[name])
+                few |= percentiles(axis, [(sizes.index(size), one, firm(statistic, one["flows"]))
+                                          for size, one in values.items()],
+                                   samples(series, f"{workload}, {name}", name), how[name])
                 axis.set_title(f"{workload}, {statistic}")
         for axis in axes[0]:
             axis.set_xticks(range(len(sizes)), sizes, rotation=60)
@@ -108,6 +111,8 @@ def fct(workload: str) -> Callable[[Mapping[str, Any]], Any]:
             plain_log(axis)
         axes[0][0].set_ylabel("slowdown of the flow completion time")
         legend_above(figure, axes)
+        if few:
+            note(figure, HOLLOW_TEXT)
         return figure
     return function
 

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from dcfabric.flows import Flow
 from dcfabric.run_files import write_whole
-from .series import samples
+from .series import firm, samples
 
 FB_HADOOP = ((0, 0), (100, 1), (200, 2), (300, 5), (350, 15), (400, 20), (500, 30), (600, 40),
              (700, 50), (1_000, 60),
@@ -106,21 +106,23 @@ def write_fat_tree(path: Path, pods: int, tors: int, aggs: int, hosts: int, core
 
 
 def draw(series: Mapping[str, Any]) -> Any:
-    """95th and 99th percentile of the slowdown by flow size, a row for each load."""
+    """95th and 99th percentile of the slowdown by flow size, a row for each load. What of few flows
+    is hollow."""
     from matplotlib.ticker import LogFormatter
 
-    from dcfabric.drawing import legend_above, looks, panels
+    from dcfabric.drawing import HOLLOW_TEXT, legend_above, looks, note, panels, percentiles, spread
 
     loads = list(dict.fromkeys(case["load"] for case in series.values()))
     figure, axes = panels(len(loads), 2, 11, 1 + 3 * len(loads))
     how = looks(case["cc"] for case in series.values())
+    few = False
     for case in series.values():
         row = axes[loads.index(case["load"])]
         for axis, statistic in zip(row, ("p95", "p99")):
-            points = [(list(DECILES).index(size), value[statistic])
-                      for size, value in case["sizes"].items()]
-            axis.plot([x for x, _ in points], [y for _, y in points], label=case["cc"],
-                      **how[case["cc"]].points())
+            few |= percentiles(axis, [(list(DECILES).index(size), spread([value[statistic]]),
+                                       firm(statistic, value["flows"]))
+                                      for size, value in case["sizes"].items()],
+                               case["cc"], how[case["cc"]])
             title = samples(series, f"{case['load']}, {case['cc']}", case["load"])
             axis.set_title(f"{title}, {statistic}")
     for axis in axes.flat:
@@ -133,6 +135,8 @@ def draw(series: Mapping[str, Any]) -> Any:
     for axis in axes[:, 0]:
         axis.set_ylabel("slowdown")
     legend_above(figure, axes)
+    if few:
+        note(figure, HOLLOW_TEXT)
     return figure
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Mapping
 
+from dcfabric.measures import ENOUGH_ABOVE, above
+
 
 class Series(dict[str, Any]):
     """The series of a result, with the numbers of flows that it has."""
@@ -22,3 +24,10 @@ def samples(series: Mapping[str, Any], case: str, name: str) -> str:
     (1,234 flows)"."""
     flows = series.flows.get(case) if isinstance(series, Series) else None
     return name if flows is None else f"{name} ({flows:,} flows)"
+
+
+def firm(statistic: str, flows: int) -> bool:
+    """Whether a statistic of so many flows is more than the luck of single ones. statistic: such as
+    "p95"; else a mean or median."""
+    percent = float(statistic[1:]) if statistic[0] == "p" else 50
+    return above(flows, percent) >= ENOUGH_ABOVE

@@ -16,7 +16,7 @@ def _spelled(control: str) -> str:
 
 def beside_simulator(series: Mapping[str, Any]) -> Any:
     """How much later flows end here than there, a panel for each case."""
-    from dcfabric.drawing import bar_groups, legend_above, looks, panels
+    from dcfabric.drawing import bar_groups, legend_above, looks, note, panels
 
     ratios = {case: controls for case, controls in series["ratios"].items() if case != "lone flow"}
     names = [f"{flow} flow, {rate}" for rate in ("100 Gb/s", "400 Gb/s")
@@ -33,13 +33,15 @@ def beside_simulator(series: Mapping[str, Any]) -> Any:
             axis.axhline(bound, color="0.4", lw=0.7, ls="--")
         axis.set_title(case)
         axis.set_ylabel("later than uet-htsim (%)")
+        axis.set_xlim(-0.5, len(groups) - 0.5)
     legend_above(figure, axes)
+    note(figure, "dashed: 5 %, within which last flows are to agree, but for a single path")
     return figure
 
 
 def beside_schemes(series: Mapping[str, Any]) -> Any:
     """99th percentile of the slowdown in each case under each scheme."""
-    from dcfabric.drawing import bar_groups, legend_above, looks, panels, plain_log
+    from dcfabric.drawing import bar_groups, legend_above, looks, note, panels, plain_log
 
     groups = series.get("schemes")
     if not groups:
@@ -49,6 +51,8 @@ def beside_schemes(series: Mapping[str, Any]) -> Any:
     plain_log(axes[0][0])
     axes[0][0].set_ylabel("slowdown, 99th percentile")
     legend_above(figure, axes)
+    note(figure, "fewer than 10 flows are above it: of 15 to 21 flows it is the slowest, of 127 "
+         "and more the second slowest or a later one")
     return figure
 
 

@@ -239,6 +239,18 @@ def library_of(tree: pathlib.Path) -> pathlib.Path:
     return found[0]
 
 
+def _folders_of_mpi(tree: pathlib.Path) -> list[str]:
+    """Where mpi.h may be, which the headers of ns-3's module for MPI include without telling cppyy
+    where; nothing if the tree was built without it. Open MPI and MPICH tell it alike."""
+    if not (tree / "build" / "include" / "ns3" / "mpi-module.h").is_file():
+        return []
+    try:
+        told = subprocess.run(["mpicxx", "-show"], capture_output=True, text=True, check=False)
+    except OSError:
+        return []
+    return re.findall(r"-I(\S+)", told.stdout)
+
+
 @contextlib.contextmanager
 def _libraries_found(tree: pathlib.Path) -> Iterator[None]:
     """ns-3 up to 3.41 looks for the libraries that its own need below the folders of
@@ -272,6 +284,9 @@ def load(library: str | os.PathLike[str] | None = None, headers: Sequence[str] =
     tree = tree_of_bindings()
     if tree:
         require("cppyy")  # ns-3 would end the interpreter
+        import cppyy
+        for folder in _folders_of_mpi(tree):
+            cppyy.add_include_path(folder)
     try:
         with _libraries_found(tree) if tree else contextlib.nullcontext():
             from ns import ns

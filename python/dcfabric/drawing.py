@@ -13,6 +13,7 @@ from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 from .errors import DcfabricError
 from .intervals import ENOUGH_SEEDS, bounded, mean_interval
+from .measures import ENOUGH_ABOVE
 from .looks import COLORS, DASHES, HATCHES, MARKERS, NEUTRALS, Look, look, looks, neutral, nth
 from .program import require
 from .run_files import replacing
@@ -152,6 +153,29 @@ def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, 
     else:
         axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors,
                       label=legend_name(name), capsize=2, **points)
+
+
+def percentiles(axis: Any, found: Sequence[tuple[int, Mapping[str, float], bool]], name: str,
+                how: Look, alpha: float = 1.0) -> bool:
+    """A line of an axis: percentiles at places 0, 1, ... as whiskers() has them. Those of enough
+    values (True) are filled, and a line joins neighbors; the others are hollow. Whether some are:
+    the figure then has to say HOLLOW_TEXT."""
+    axis.plot([], [], label=name, **how.points(alpha=alpha))  # for the legend
+    blocks: list[list[tuple[int, Mapping[str, float]]]] = []
+    for place, one, enough in found:
+        if not enough:
+            axis.plot([place], [one["mean"]], linestyle="none", marker=how.marker, markersize=4,
+                      markerfacecolor="none", color=how.color, alpha=0.6)
+            continue
+        if not blocks or blocks[-1][-1][0] != place - 1:
+            blocks.append([])
+        blocks[-1].append((place, one))
+    for block in blocks:
+        whiskers(axis, [place for place, _ in block], [one for _, one in block], "", how)
+    return not all(enough for _, _, enough in found)
+
+
+HOLLOW_TEXT = f"hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows"
 
 
 def whisker_text(seeds: int, interval: bool = False) -> str:
@@ -366,7 +390,8 @@ NOTE_LETTER = 0.058
 
 
 def note(figure: Any, text: str) -> None:
-    """A small line below the panels, such as what whiskers are."""
+    """A small line below the panels, such as what whiskers are; behind what was noted before."""
+    figure.noted = text = "; ".join([*filter(None, [getattr(figure, "noted", "")]), text])
     figure.supxlabel(wrapped(text, int(figure.get_size_inches()[0] / NOTE_LETTER)), fontsize=8,
                      color="0.35", x=0.99, ha="right")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the tests of several ranks have in common: processes that mpiexec starts, or with --cores
 those of one machine. DCFABRIC_MPI_SIM names a program that was built with MPI (./run-tests does so
-where there is MPI)."""
+where there is MPI, and says nothing where there is none)."""
 import json
 import os
 import re
@@ -11,7 +11,7 @@ import unittest
 
 from sim_case import SIM, SimCase
 
-MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM")
+MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM") or None
 NEEDS_MPI = ("DCFABRIC_MPI_SIM does not name a program with MPI: run ./run-tests where Open MPI "
              "is, or can be installed")
 # Each run with so many seeds; for a long test ten (DCFABRIC_MPI_SEEDS=10).

@@ -159,6 +159,24 @@ class FigureTest(unittest.TestCase):
                          drawing.look("fncc"))
         self.assertTrue(drawing.has_whiskers(figure))
 
+    def test_percentiles_of_few_values(self):
+        """Places 0, 1, 3 and 4 of enough flows, 2 of few: lines of two points each, and a hollow
+        one between them."""
+        figure, axes = drawing.panels(1, 1, 4, 3)
+        axis = axes[0][0]
+        how = drawing.look("fncc")
+        points = [(place, drawing.spread([float(place)]), place != 2) for place in range(5)]
+        self.assertTrue(drawing.percentiles(axis, points, "FNCC", how))
+        found = {tuple(line.get_xdata()): line for line in axis.lines}
+        self.assertEqual(sorted(found), [(), (0, 1), (2,), (3, 4)])
+        self.assertEqual(found[2,].get_markerfacecolor(), "none")
+        self.assertNotEqual(found[0, 1].get_markerfacecolor(), "none")
+        self.assertFalse(drawing.percentiles(axis, points[:2], "HPCC", how))
+        drawing.note(figure, drawing.HOLLOW_TEXT)
+        drawing.note(figure, "one seed")
+        self.assertEqual(" ".join(figure.texts[-1].get_text().split()),
+                         "hollow: fewer than 10 flows above it, the luck of single flows; one seed")
+
     def test_bars(self):
         import matplotlib.pyplot as plt
         figure, axes = drawing.panels(1, 1, 4, 2)

@@ -130,6 +130,19 @@ def find_modules(test):
         test.addCleanup(sys.path.remove, folder)
 
 
+class FirmTest(unittest.TestCase):
+    def test_flows_above(self):
+        """Of 199 flows the 190th is p95, and nine are above; of 200 ten. p99 takes 1,000."""
+        find_modules(self)
+        from showcases.series import firm
+
+        for statistic, flows, enough in (("p95", 199, False), ("p95", 200, True),
+                                         ("p99", 999, False), ("p99", 1000, True),
+                                         ("median", 19, False), ("average", 20, True),
+                                         ("p95", 0, False)):
+            self.assertEqual(firm(statistic, flows), enough, (statistic, flows))
+
+
 @unittest.skipUnless(os.environ.get("DCFABRIC_SIM"),
                      "DCFABRIC_SIM does not name the program: run ./run-tests")
 class ExperimentTest(unittest.TestCase):

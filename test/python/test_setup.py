@@ -135,7 +135,8 @@ class TableTest(TemporaryCase):
     def test_whole_table(self):
         """FNCC: 100 flows with slowdowns 1 and 2, and 100 with 1 and 3: means 1.5 and 2, over the
         seeds 1.75 +- 12.706 * 0.354 / 1.414 = 3.18. Of 200 flows p95 has ten above it, p99 has two.
-        HPCC has 2 and 4: -25 and -50 %. DCQCN as HPCC: no interval, as all seeds differ alike."""
+        HPCC has 2 and 4: -25 and -50 %. DCQCN as HPCC: no interval, as all seeds differ alike.
+        Longest queues of 1 and 2 kB: 1.5 +- 12.706 * 0.707 / 1.414 = 6.35, without decimals."""
         for cc in ("fncc", "hpcc", "dcqcn"):
             self.write(f"dumbbell-{cc}", [])
             for seed, most in ((1, 2), (2, 3)):
@@ -146,8 +147,9 @@ class TableTest(TemporaryCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         line = next(one for one in run.stdout.splitlines() if "18/20" in one)
         self.assertEqual(line.split(), ["FNCC", "18/20", "1.75", "+-", "3.18", "1.00", "3.00", "-",
-                                        "2.0", "kB", "4", "1.50", "M/s"])
-        for words in ("never", "12.3 kB", "2 seeds; +- is half", "of single ones",
+                                        "2", "+-", "6", "kB", "4", "1.50", "M/s"])
+        for words in ("never", "12.3 kB", "2 seeds; mean and longest queue are means",
+                      "of single ones",
                       "FNCC against HPCC, seed by seed: mean slowdown -37.5 +- 158.8 %: these "
                       "seeds do not tell the two apart"):
             self.assertIn(words, run.stdout)

@@ -66,6 +66,26 @@ class FindingTest(unittest.TestCase):
             (self.lib / name).touch()
         self.assertIn("has several libraries of dcfabric: build one profile only", self.find())
 
+    def test_headers_of_mpi(self):
+        """ns-3's own for MPI include mpi.h: only a tree with that module needs it."""
+        compiler = self.tree / "mpicxx"
+        compiler.write_text("#!/bin/sh\necho g++ -I/a/include -pthread -I/b/include -L/c -lmpi\n")
+        compiler.chmod(0o755)
+        code = ("import pathlib\nfrom dcfabric import bindings\n"
+                f"print(*bindings._folders_of_mpi(pathlib.Path('{self.tree}')))")
+
+        def found(**more):
+            run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                                 timeout=60, env=clean(PYTHONPATH=PACKAGE, **more))
+            return run.stdout.strip() + run.stderr
+
+        self.assertEqual(found(PATH=str(self.tree)), "")
+        headers = self.tree / "build" / "include" / "ns3"
+        headers.mkdir(parents=True)
+        (headers / "mpi-module.h").touch()
+        self.assertEqual(found(PATH=str(self.tree)), "/a/include /b/include")
+        self.assertEqual(found(PATH="/nonexistent"), "")
+
     def test_no_tree(self):
         """Bindings of a wheel, for which a library is looked for elsewhere."""
         (self.tree / ".lock-ns3_linux_build").unlink()

@@ -7,8 +7,8 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ..drawing import (ccdf, confidence, counted, label, legend_above, legend_name, note, panels,
-                       spread, whisker_text, whiskers)
+from ..drawing import (HOLLOW_TEXT, ccdf, confidence, counted, label, legend_above, legend_name,
+                       note, panels, percentiles, spread, whisker_text)
 from ..measures import BUCKETS, ENOUGH_ABOVE, above, by_size
 from .data import Line, Run
 
@@ -142,8 +142,7 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
                       transform=axis.transAxes, color="0.35")
             axis.set_yticks([])
     legend_above(figure, axes)
-    hollow = ([f"hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows; none "
-               "where there is no flow above"] if few else [])
+    hollow = [f"{HOLLOW_TEXT}; none where there is no flow above"] if few else []
     note(figure, "; ".join([*hollow, *counts_note(counts_text(lines, used, edges)),
                             seeds_note(lines, interval, pooled=True), *crowd_note(lines)]))
     return figure
@@ -174,22 +173,9 @@ def _percentiles(axis: Any, found: Sequence[tuple[int, Percentile]], line: Line,
                  alpha: float) -> bool:
     """Points of a line: those of enough flows are filled, and a line joins neighbors. Whether
     some are not, or are missing."""
-    enough = [(place, one) for place, one in found if one.enough]
-    hollow = [(place, one) for place, one in found if not one.enough]
-    axis.plot([], [], label=text, **line.look.points(alpha=alpha))  # for the legend
-    blocks: list[list[tuple[int, Percentile]]] = []
-    for place, one in enough:
-        if not blocks or blocks[-1][-1][0] != place - 1:
-            blocks.append([])
-        blocks[-1].append((place, one))
-    for block in blocks:
-        whiskers(axis, [place for place, _ in block], [one.spread for _, one in block], "",
-                 line.look)
-    if hollow:
-        axis.plot([place for place, _ in hollow], [one.spread["mean"] for _, one in hollow],
-                  linestyle="none", marker=line.look.marker, markersize=4,
-                  markerfacecolor="none", color=line.look.color, alpha=0.6)
-    return bool(hollow) or len(found) < 1
+    some = percentiles(axis, [(place, one.spread, one.enough) for place, one in found], text,
+                       line.look, alpha)
+    return some or len(found) < 1
 
 
 def _both() -> tuple[Any, Any]:

@@ -170,8 +170,9 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
                             (0, 1.02), xycoords="axes fraction", fontsize=8, color="0.3",
                             va="bottom")
     for axis in axes[-1]:
-        _ticks(axis, xs, places)
+        _ticks(axis, xs, places, joined)
         axis.set_xlabel(option_name(grid.x))
+    figure.align_ylabels()
     if grid.line:
         legend_above(figure, axes)
     seeds = max(len(line.runs) for line in lines)
@@ -214,13 +215,13 @@ def _places(xs: Sequence[str]) -> dict[str, float]:
     return numbers if len(numbers) == len(xs) else {x: float(at) for at, x in enumerate(xs)}
 
 
-def _ticks(axis: Any, xs: Sequence[str], places: Mapping[str, float]) -> None:
+def _ticks(axis: Any, xs: Sequence[str], places: Mapping[str, float], numbers: bool) -> None:
     if [places[x] for x in xs] == list(map(float, range(len(xs)))):
         name_places(axis, [shortened(x, 28) for x in xs])
     elif len(xs) <= 8:
         axis.set_xticks([places[x] for x in xs], list(xs))
     span = max(places.values()) - min(places.values()) or 1
-    room = 0.08 * span if all(number(x) is not None for x in xs) else 0.5
+    room = 0.08 * span if numbers else 0.5
     axis.set_xlim(min(places.values()) - room, max(places.values()) + room)
 
 
