@@ -196,7 +196,7 @@ PrintSimSubject(std::ostream& out, const RunSummary& summary, const FabricGraph&
     out << "Network       " << options.at("topology") << " ("
         << FormatFabricCount(graph.GetNHosts(), "host") << ", "
         << FormatFabricCount(graph.GetNSwitches(), "switch", "switches") << "), workload "
-        << options.at("workload") << "\nPolicies     ";
+        << options.at("workload") << ", seed " << options.at("seed") << "\nPolicies     ";
     for (const auto& [name, usual] : REPORTED_POLICIES)
     {
         const auto option = options.find(name); // that of a wing may not be there

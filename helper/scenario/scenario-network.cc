@@ -577,6 +577,27 @@ NoteIdlePreset(const ScenarioOptions& options, const std::vector<TypeId>& used)
     }
 }
 
+/**
+ * @brief Say which options choose something of switches in a network that has none.
+ * @param graph the network
+ * @param options
+ */
+void
+NoteNoSwitches(const FabricGraph& graph, const ScenarioOptions& options)
+{
+    if (graph.GetNSwitches() > 0)
+    {
+        return;
+    }
+    for (const char* name : {"switch", "features"})
+    {
+        if (options.IsGiven(name) && !options.Get(name).empty())
+        {
+            NoteFabric(options.Say(name) + " has no effect: the network has no switches");
+        }
+    }
+}
+
 } // namespace
 
 ScenarioNetwork
@@ -622,6 +643,7 @@ BuildScenarioNetwork(ScenarioOptions& options, ScenarioUse use)
     DrawFlows(options, graph, used, network);
     options.CheckAttributesUsed(used);
     NoteIdlePreset(options, used);
+    NoteNoSwitches(graph, options);
     CheckDataClasses(network, ListScenarioFeatures(options, policies));
     if (!network.makesFlows) // what these send only the run tells
     {

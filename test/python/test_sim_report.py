@@ -18,7 +18,7 @@ class ReportTest(SimCase):
         lines = self.report(*PAIR, "--preset=fncc24")
         self.assertEqual(lines[:3], [
             "Network       dumbbell:switches=3,senders=1 (2 hosts, 3 switches), workload "
-            "pairs:size=1000",
+            "pairs:size=1000, seed 1",
             "Policies      --cc=hpcc --lb=symmetric-ecmp --flow-control=pfc --preset=fncc24",
             "Slowdown of flow completion by size"])
         # the usual one
@@ -42,7 +42,18 @@ class ReportTest(SimCase):
         self.write("f.txt", "1\n0 1 3 100 1000 0\n")
         lines = self.report("--topology=file:star.topo", "--workload=flows:f.txt")
         self.assertEqual(lines[0],
-                         "Network       file:star.topo (2 hosts, 1 switch), workload flows:f.txt")
+                         "Network       file:star.topo (2 hosts, 1 switch), workload flows:f.txt, "
+                         "seed 1")
+
+    def test_no_switch(self):
+        """What is of switches alone is not silently ignored."""
+        self.write("pair.topo", "2 0 1\n\n0 1 100Gbps 1us 0\n")
+        run = self.run_ok("--topology=file:pair.topo", "--workload=pairs:size=1000",
+                          "--switch=voq", "--seed=7")
+        self.assertIn("(2 hosts, 0 switches), workload pairs:size=1000, seed 7", run.stdout)
+        self.assertIn("note: --switch=voq has no effect: the network has no switches", run.stderr)
+        self.assertEqual(self.run_ok("--topology=file:pair.topo",
+                                     "--workload=pairs:size=1000").stderr, "")
 
     def test_one_flow(self):
         """Its packet arrives after 1.1 us at the first switch, while everything is lost there, and
@@ -108,7 +119,7 @@ class ReportTest(SimCase):
                             "--workload=pairs:size=500kB", "--stop=10us")
         self.assertEqual(lines[0],
                          "Network       dumbbell:switches=3,senders=1 (2 hosts, 3 switches), "
-                         "workload pairs:size=500kB")
+                         "workload pairs:size=500kB, seed 1")
         self.assertIn("Status        stopped: 0 of 1 flow complete after 0.010000 ms", lines)
 
 
