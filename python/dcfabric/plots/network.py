@@ -111,7 +111,8 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
         draw_nodes(axis, plan, places[line.label], gray=True)
         seeds = f", mean of {len(line.runs)} seeds" if len(line.runs) > 1 else ""
         top = "\n".join(f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use))
-        axis.set_title(f"{wrapped(line.label + seeds, 55)}\n{top}", fontsize=9)
+        axis.set_title(f"{wrapped(line.label + seeds, 55)}\n{top}", fontsize=9,
+                       pad=14)  # above names of nodes
     for axis in list(axes.flat)[len(lines):]:
         axis.remove()
     figure.colorbar(ScalarMappable(scale, COLORS_OF_USE),
