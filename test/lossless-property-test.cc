@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-duration.h"
 #include "fabric-test-network.h"
 #include "fabric-test-schedule.h"
 #include "fabric-test-suite.h"
@@ -466,10 +467,12 @@ const SuiteCases g_cases("dcfabric-lossless", TestSuite::Type::SYSTEM, [](Suite&
           Organization{"PFC, VOQ, RCM", "ns3::PriorityFlowControl", true, true},
           Organization{"credits, VOQ, RCM", "ns3::CreditFlowControl", true, true}})
     {
-        for (uint32_t first = 0; first < 1000; first += 200)
+        for (uint32_t first = 0; first < 400; first += 200)
         {
             suite.AddTestCase(new LosslessPropertyTestCase(organization, first, 200));
         }
+        suite.AddTestCase(new LosslessPropertyTestCase(organization, 400, 600),
+                          DurationOf<TestCase>::EXTENSIVE);
     }
 });
 

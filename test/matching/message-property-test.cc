@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-duration.h"
 #include "../fabric-test-random.h"
 #include "../fabric-test-schedule.h"
 #include "../fabric-test-suite.h"
@@ -32,6 +33,7 @@ namespace ns3::tests::message_property_test
 {
 
 constexpr uint32_t SCHEDULES = 10000;          //!< in all
+constexpr uint32_t SCHEDULES_AT_ONCE = 4000;   //!< without --fullness=EXTENSIVE
 constexpr uint32_t PER_CASE = 500;             //!< schedules of a test case
 constexpr uint32_t ONLY_SCHEDULE = UINT32_MAX; //!< if less: run no other one
 constexpr uint64_t RUN = 1;                    //!< run of the random streams
@@ -672,7 +674,14 @@ class ScheduleTestCase : public TestCase
 const SuiteCases g_cases("dcfabric-messages-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (uint32_t first = 0; first < SCHEDULES; first += PER_CASE)
     {
-        suite.AddTestCase(new ScheduleTestCase(first));
+        if (first < SCHEDULES_AT_ONCE)
+        {
+            suite.AddTestCase(new ScheduleTestCase(first));
+        }
+        else
+        {
+            suite.AddTestCase(new ScheduleTestCase(first), DurationOf<TestCase>::EXTENSIVE);
+        }
     }
 });
 
