@@ -303,9 +303,10 @@ def sizes_for(text: str) -> dict[str, float]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """From the command line; ends the program with status 2 if they are wrong."""
-    parser = argparse.ArgumentParser(prog="dcfabric-plot",
+def parse_options(arguments: Sequence[str] | None, name: str) -> argparse.Namespace:
+    """From the command line; ends the program with status 2 if they are wrong. name: of the
+    command."""
+    parser = argparse.ArgumentParser(prog=name,
                                      description="Figures from result folders of dcfabric-sim.")
     parser.add_argument("--version", action="version", version=f"dcfabric {VERSION}")
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR",
@@ -453,17 +454,19 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
             plot_timelines(lines, timelines, writer, window, networks)
 
 
-def main(arguments: Sequence[str] | None = None, draw: DrawExperiment | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, draw: DrawExperiment | None = None,
+         name: str = "dcfabric-plot") -> int:
     """The program. Returns its exit status. draw: what draws the figures of experiments, with the
-    folder, the ending and the beginning of their names; None where their scripts are not."""
+    folder, the ending and the beginning of their names; None where their scripts are not. name:
+    by which it was called."""
     with patient_errors():
-        return _main(arguments, draw)
+        return _main(arguments, draw, name)
 
 
-def _main(arguments: Sequence[str] | None, draw: DrawExperiment | None) -> int:
+def _main(arguments: Sequence[str] | None, draw: DrawExperiment | None, name: str) -> int:
     try:
         with patient_output():
-            work(parse_options(arguments), draw)
+            work(parse_options(arguments, name), draw)
     except (DcfabricError, OSError) as error:
         print(f"dcfabric-plot: {error}", file=sys.stderr)
         return 2
