@@ -76,14 +76,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[:1] == ["plot"]:
         from .plot import main as plot
 
-        return plot(words[1:])
+        return plot(words[1:], name=f"{name_of_command()} plot")
     if words[:1] == ["traces"]:
         from .traces.__main__ import main as traces
 
-        return traces(words[1:], "dcfabric traces")
+        return traces(words[1:], "dcfabric traces", f"{name_of_command()} traces")
     if words[:1] in (["run"], ["list"]):
-        sys.argv = ["dcfabric-sim", *(["--list"] if words[0] == "list" else []), *words[1:]]
-        return sim()
+        return sim([*(["--list"] if words[0] == "list" else []), *words[1:]],
+                   f"{name_of_command()} {words[0]}")
     return guarded("dcfabric", lambda: _main(words))
 
 

@@ -15,11 +15,11 @@ import sys
 import textwrap
 import threading
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Sequence
 
 from .errors import (BadScenario, DcfabricError, FolderUnusable, Interrupted, InvariantViolated,
                      RunStopped, SweepFailed, SweepStopped)
-from .program import ROOT, find_program, way_to
+from .program import NAME, ROOT, find_program, way_to
 
 
 def guarded(name: str, work: Callable[[], int], kept: str = "finished runs are kept") -> int:
@@ -193,21 +193,23 @@ WIDEST = 120
 """Of lines that are read."""
 
 
-def sim() -> int:
+def sim(words: Sequence[str] | None = None, name: str = NAME) -> int:
     """The command dcfabric-sim of an installed package: becomes the program; only its help is
-    wrapped."""
+    wrapped, and under the name of the command that asks for it. words: of the command line
+    (default: those of this process)."""
+    words = sys.argv[1:] if words is None else words
     try:
         program = find_program()
-        if "--help" in sys.argv[1:]:
-            told = subprocess.run([str(program), *sys.argv[1:]], stdout=subprocess.PIPE, text=True,
+        if "--help" in words:
+            told = subprocess.run([str(program), *words], stdout=subprocess.PIPE, text=True,
                                   check=False)
+            text = re.sub(rf"^{NAME}(?= )", name, told.stdout)
             with patient_output():
-                print(wrapped_help(told.stdout, min(WIDEST, shutil.get_terminal_size().columns)),
-                      end="")
+                print(wrapped_help(text, min(WIDEST, shutil.get_terminal_size().columns)), end="")
             return told.returncode
-        os.execv(program, [str(program), *sys.argv[1:]])
+        os.execv(program, [str(program), *words])
     except (DcfabricError, OSError) as error:
-        print(f"dcfabric-sim: error: {error}", file=sys.stderr)
+        print(f"{NAME}: error: {error}", file=sys.stderr)
         return 2
 
 

@@ -68,18 +68,36 @@ def neutral(number: int) -> Look:
     return dataclasses.replace(nth(number % len(COLORS)), color=NEUTRALS[number % len(NEUTRALS)])
 
 
+def _at(color: str, place: int) -> Look:
+    """With the dash, marker and hatch of a place."""
+    return Look(color, DASHES[place], MARKERS[place], HATCHES[place])
+
+
 def _family(**colors: str) -> dict[str, Look]:
     """Each of a family has a dash, a marker and a hatch of its own, in this order."""
-    return {name.replace("_", " "): Look(color, DASHES[at], MARKERS[at], HATCHES[at])
-            for at, (name, color) in enumerate(colors.items())}
+    return {name.replace("_", " "): _at(color, place)
+            for place, (name, color) in enumerate(colors.items())}
 
 
 NOTHING = "none"
-CONTROLS = _family(fncc=BLUE, hpcc=RED, dcqcn=GREEN, rocc=PINK, dctcp=WINE, timely=ORANGE,
-                   swift=SKY, bts=INDIGO, none=GRAY, nscc=OLIVE)
-BALANCERS = _family(reps=RED, ecmp=GREEN, symmetric_ecmp=BLUE, spray_random=SKY, spray_rr=PINK,
-                    flowlet=ORANGE, path_set=WINE,
-                    adaptive=INDIGO, spanning_trees=OLIVE)
+CONTROLS = {
+    **_family(fncc=BLUE, hpcc=RED, dcqcn=GREEN, rocc=PINK, dctcp=WINE, timely=ORANGE, swift=SKY,
+              bts=INDIGO, none=GRAY, nscc=OLIVE, powertcp=BLACK),
+    # there are but eleven colors: variants have that of what they vary
+    "hpcc rate": _at(RED, 4), "hpcc pint": _at(RED, 7), "theta powertcp": _at(BLACK, 2),
+    "dcqcn plus": _at(GREEN, 5), "dcqcn win": _at(GREEN, 8), "timely win": _at(ORANGE, 1),
+    "swift rccc": _at(SKY, 9), "nscc rccc": _at(OLIVE, 4), "external": _at(GRAY, 0),
+    "external int": _at(GRAY, 3), "external ack int": _at(GRAY, 6),
+    # others that of one that they are seldom compared with
+    "falcon": _at(ORANGE, 3), "mprdma": _at(WINE, 9), "bolt": _at(WINE, 2), "ib": _at(INDIGO, 3),
+    "rccc": _at(BLUE, 4), "ndp": _at(INDIGO, 1), "homa": _at(PINK, 8)}
+BALANCERS = {
+    **_family(reps=RED, ecmp=GREEN, symmetric_ecmp=BLUE, spray_random=SKY, spray_rr=PINK,
+              flowlet=ORANGE, path_set=WINE, adaptive=INDIGO, spanning_trees=OLIVE),
+    "weighted ecmp": _at(GREEN, 4), "reps ring": _at(RED, 3), "oblivious": _at(WINE, 10),
+    "bitmap": _at(INDIGO, 10), "mixed": _at(OLIVE, 0), "mrc": _at(BLACK, 9),
+    "plb": _at(BLUE, 10), "falcon": CONTROLS["falcon"], "drill": _at(INDIGO, 5),
+    "conga": _at(BLACK, 5), "conweave": _at(SKY, 0), "hermes": _at(PINK, 10)}
 FLOW_CONTROLS = _family(pfc=BLUE, credit=RED, voq_credit=GREEN)
 TECHNIQUES = _family(rcm=BLACK, ccm=WINE, pft=INDIGO, wreb=OLIVE)
 MODIFIERS = _family(ratio_cut=BLUE, ewma_gate=SKY, majority_gate=RED, rtt_ecn_recovery=GREEN,
@@ -88,9 +106,14 @@ ROUTINGS = _family(shortest=BLACK, minimal=BLUE, valiant=RED, ugal=GREEN, dimens
                    minimal_adaptive=ORANGE, par=SKY, piggyback=WINE, par_piggyback=INDIGO)
 RECEIVES = _family(preposted=BLACK, rtw=BLUE, rnr=RED, rendezvous=GREEN, deferrable=PINK)
 FAMILIES = (CONTROLS, BALANCERS, FLOW_CONTROLS, TECHNIQUES, MODIFIERS, ROUTINGS, RECEIVES)
-"""Names as options have them, with spaces. Within a family all differ."""
+"""Names as options have them, with letters and digits only. Within a family all differ; those of
+one color do in dash, marker and hatch."""
+FIXED = {*CONTROLS, *BALANCERS}
+"""These look the same in whatever company. (A load balancer that looks like a congestion control,
+as flowlet like timely, has another dash, marker and hatch beside it.)"""
 KNOWN = {name: look for family in FAMILIES for name, look in family.items()}
 ALIASES = {"random spraying": "spray random", "flowlets": "flowlet",
+           "mp rdma": "mprdma", "infiniband": "ib",
            "ratio based cuts": "ratio cut", "credits": "credit",
            "uncontrolled": NOTHING, "full cuts": NOTHING, "as it is": NOTHING,
            "unmodified": NOTHING, "isolated": NOTHING}
@@ -148,17 +171,20 @@ def _controls(names: list[str]) -> dict[str, str]:
     begins = {known_as(name) for name in names}
     if len(begins) != 1 or begins <= {None, *CONTROLS}:
         return {}
-    found = {name: next((one for one in CONTROLS
+    longest = sorted(CONTROLS, key=len, reverse=True)
+    found = {name: next((one for one in longest
                          if one != NOTHING and f" {one} " in f" {_words(name)} "), "")
              for name in names}
     return found if all(found.values()) and len(set(found.values())) > 1 else {}
 
 
 def looks(names: Iterable[str], algorithms: Mapping[str, str] | None = None) -> dict[str, Look]:
-    """Of all names of a figure, no two alike: up to eleven in each of color, dash, marker and
-    hatch, up to 121 in color and dash together. An algorithm has its own look; variants of one
-    ("FNCC without LHCS") have its color, with another dash, marker and hatch. Other names have a
-    color of their own unless it is taken, and dashes in the order of names.
+    """Of all names of a figure, no two alike in color and dash, up to 121. Congestion controls and
+    load balancers have their own looks. Any other algorithm has so, too, unless one of these has
+    the color. Variants of an algorithm ("FNCC without LHCS") have its color, with another dash,
+    marker and hatch. Other names have a color of their own unless it is taken, and dashes in the
+    order of names. Up to eleven of what is not fixed differ in each of color, dash, marker and
+    hatch.
 
     algorithms: by name, where something else than the name tells it, such as the option of a
     run. However many names are of one, they have its color."""
@@ -174,21 +200,32 @@ def looks(names: Iterable[str], algorithms: Mapping[str, str] | None = None) -> 
         chosen.setdefault(keys[name], name)
     found: dict[str, Look] = {}
     owner: dict[str, str | None] = {}
-    for name in sorted(order,
-                       key=lambda name: 2 if keys[name] is None else chosen[keys[name]] != name):
+
+    def turn(name: str) -> int:
+        """What is certain comes first."""
+        key = keys[name]
+        if key is None:
+            return 4
+        if chosen[key] != name:
+            return 3
+        return next((at for at, some in enumerate((CONTROLS, BALANCERS)) if key in some), 2)
+
+    for name in sorted(order, key=turn):
         key, wish = keys[name], look(told.get(name, name))
         if key is None:  # of a name that says nothing only the color is its own
             wish = Look(wish.color)
         color = wish.color
         taken = [one.color for one in found.values()]
-        if (owner.get(color, key) != key or (key is None and color in owner)
-                or algorithms is None and taken.count(color) >= len(DASHES)):
+        fixed = key in FIXED and chosen[key] == name
+        if not fixed and (owner.get(color, key) != key or (key is None and color in owner)
+                          or algorithms is None and taken.count(color) >= len(DASHES)):
             # gray means none
             color = _free(color, COLORS[:-1] if set(COLORS[:-1]) - set(owner) else COLORS,
                           [*owner, *taken])
         owner.setdefault(color, key)
         # once each has been taken, those of other colors no longer count
-        others = [one for one in found.values() if len(found) < len(DASHES) or one.color == color]
+        others = [one for one in found.values()
+                  if not fixed and len(found) < len(DASHES) or one.color == color]
         found[name] = Look(color, _free(wish.dash, DASHES, [one.dash for one in others], 0),
                            _free(wish.marker, MARKERS, [one.marker for one in others]),
                            _free(wish.hatch, HATCHES, [one.hatch for one in others]))

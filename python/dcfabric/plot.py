@@ -23,7 +23,8 @@ folders hold the data:
     link-use           mean utilization of every link over the plan of the network (from plan.json
                        of the folder, or by asking dcfabric-sim)
     comparison         bars: slowdown, throughput of flows, longest queue, pause frames
-    differences        with --baseline: the same as differences to a line, seed by seed
+    differences        with --baseline: the same as differences to a line, seed by seed; to an
+                       algorithm of several lines: to that with the same other options
     by-OPTION          with --x, in place of all others: the same over the values of an option, a
                        line for each value of --line, a row of panels for each of --facet
     flow-N, port-NODE-PORT, rank-N
@@ -56,7 +57,8 @@ try:
     matplotlib.use("Agg")
     from . import drawing
     from .columns import SERIES
-    from .plots import comparison, distributions, network, over_time, trend
+    from .plots import baselines, comparison, distributions, network, over_time, trend
+    from .plots.baselines import some
     from .plots.data import BadInput, Line, Run, Window, lines_of, runs_in, shown_us
     from .plots.naming import (differing, followers_text, named_options, option_name,
                                tell_controls_apart)
@@ -136,14 +138,6 @@ def names_of(lines: Sequence[Line]) -> str:
     return some([line.label for line in lines])
 
 
-def some(names: Sequence[str], most: int = 5) -> str:
-    """The first names of a list, and how many more there are; in quotes where they have commas."""
-    if any("," in name for name in names):
-        names = [f"'{name}'" for name in names]
-    return ", ".join([*names[:most],
-                      *([f"and {len(names) - most} more"] if len(names) > most else [])])
-
-
 def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writer) -> None:
     """All figures of runs but timelines. networks: plans by label."""
     interval = writer.options.whiskers == "interval"
@@ -179,39 +173,27 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
                 "OPTION=VALUE chooses others")
     writer.write("comparison", comparison.comparison, lines, interval)
     if writer.options.baseline is not None:
-        writer.write("differences", comparison.differences, lines, writer.options.baseline)
+        writer.write("differences", comparison.differences, lines, writer.options.compared)
 
 
-def _parts(label: str) -> set[str]:
-    """Of a label of options: of "ugal, rack, load 0.3" three."""
-    return {part.strip() for part in label.lower().split(",")}
-
-
-def baseline_of(lines: Sequence[Line], wanted: str) -> str:
-    """The label of --baseline. Raises DcfabricError."""
-    found = [line.label for line in lines if line.label == wanted] or [
-        line.label for line in lines if wanted.lower() in (line.label.lower(),
-                                                           line.algorithm.lower())] or [
-        line.label for line in lines if _parts(wanted) <= _parts(line.label)]
-    if len(found) != 1:
-        raise DcfabricError(f"--baseline: there is no '{wanted}'; there are "
-                            f"{some([line.label for line in lines], 12)}" if not found
-                            else f"--baseline: '{wanted}' may be {some(found)}: give one of these")
-    return found[0]
-
-
-def check_pairs(lines: Sequence[Line], grid: trend.Grid | None, baseline: str) -> None:
+def check_pairs(lines: Sequence[Line], grid: trend.Grid | None,
+                baseline: baselines.Baseline) -> None:
     """Says which lines have other flows than the baseline: they are not compared, as luck would
     not cancel out. Raises DcfabricError if that is true of all."""
-    bases = ([line for line in lines if line.label == baseline] if grid is None
-             else trend.lines_with(lines, grid.line, baseline))
-    others = [line for line in lines if line not in bases]
-    apart = [line for line in others if not any(line.pairs(base) for base in bases)]
+    others = [line for line in lines if line not in baseline.lines]
+    if grid is None:
+        if lacking := [line for line in others if line.label not in baseline.of]:
+            say(f"differences: not of {names_of(lacking)}: no {baseline.name} has their other "
+                "options")
+        others = [line for line in others if line not in lacking]
+    bases = {line.label: [baseline.of[line.label]] if grid is None else baseline.lines
+             for line in others}
+    apart = [line for line in others if not any(map(line.pairs, bases[line.label]))]
     if not apart:
         return
-    why = comparison.why_no_pairs(apart, bases[0])
+    why = comparison.why_no_pairs(apart, bases[apart[0].label][0])
     if len(apart) == len(others):
-        raise DcfabricError(f"--baseline={baseline}: nothing can be compared seed by seed: "
+        raise DcfabricError(f"--baseline={baseline.name}: nothing can be compared seed by seed: "
                             f"{names_of(apart)} {'has' if len(apart) == 1 else 'have'} {why}"
                             + ("" if grid else "; --where OPTION=VALUE chooses runs of the same "
                                "flows, --x OPTION draws over an option"))
@@ -303,9 +285,10 @@ def sizes_for(text: str) -> dict[str, float]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """From the command line; ends the program with status 2 if they are wrong."""
-    parser = argparse.ArgumentParser(prog="dcfabric-plot",
+def parse_options(arguments: Sequence[str] | None, name: str) -> argparse.Namespace:
+    """From the command line; ends the program with status 2 if they are wrong. name: of the
+    command."""
+    parser = argparse.ArgumentParser(prog=name,
                                      description="Figures from result folders of dcfabric-sim.")
     parser.add_argument("--version", action="version", version=f"dcfabric {VERSION}")
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR",
@@ -335,7 +318,8 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--facet", metavar="OPTION",
                         help="with --x: a row of panels for each value of this option")
     parser.add_argument("--baseline", metavar="NAME",
-                        help="also draw differences to this line, seed by seed")
+                        help="also draw differences to this line, seed by seed; to an algorithm "
+                             "of several lines: to that with the same other options")
     parser.add_argument("--sizes", type=sizes_for, metavar="100kB,1MB",
                         help="upper edges of flow sizes in slowdown-by-size (default: those of "
                              "summary.json)")
@@ -426,9 +410,11 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     if options.html is not None and not lines:
         raise DcfabricError("--html: no result folder of dcfabric-sim is given")
     if options.baseline is not None and lines:
-        options.baseline = (baseline_of(lines, options.baseline) if grid is None
-                            else trend.check_baseline(lines, grid, options.baseline))
-        check_pairs(lines, grid, options.baseline)
+        options.compared = (
+            baselines.baseline_of(lines, options.baseline, options.html is not None)
+            if grid is None else trend.baseline_of(lines, grid, options.baseline))
+        options.baseline = options.compared.name
+        check_pairs(lines, grid, options.compared)
     networks = (plans_of([line for line in lines if over_time.has_ports(line.first)])
                 if grid is None else {})
     if options.html is not None:
@@ -453,17 +439,19 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
             plot_timelines(lines, timelines, writer, window, networks)
 
 
-def main(arguments: Sequence[str] | None = None, draw: DrawExperiment | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, draw: DrawExperiment | None = None,
+         name: str = "dcfabric-plot") -> int:
     """The program. Returns its exit status. draw: what draws the figures of experiments, with the
-    folder, the ending and the beginning of their names; None where their scripts are not."""
+    folder, the ending and the beginning of their names; None where their scripts are not. name:
+    by which it was called."""
     with patient_errors():
-        return _main(arguments, draw)
+        return _main(arguments, draw, name)
 
 
-def _main(arguments: Sequence[str] | None, draw: DrawExperiment | None) -> int:
+def _main(arguments: Sequence[str] | None, draw: DrawExperiment | None, name: str) -> int:
     try:
         with patient_output():
-            work(parse_options(arguments), draw)
+            work(parse_options(arguments, name), draw)
     except (DcfabricError, OSError) as error:
         print(f"dcfabric-plot: {error}", file=sys.stderr)
         return 2

@@ -12,7 +12,8 @@ from .errors import DcfabricError
 from .field_docs import document
 from .flows import Flow, as_flows
 from .option_fields import LISTS, OptionFields
-from .option_values import check_value, is_library
+from .option_values import (check_attributes, check_options, check_value, checked_mapping,
+                            is_library)
 from .wording import check_names, count_of, plain, spelled, table
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class Scenario(OptionFields):
     cores: int | None = None
     """processes on this machine that share one run; its results are the same"""
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
-    """any further option of the program by its name, without dashes"""
+    """any further option of the program by its name, without dashes: ``head-start``,
+    ``partition``, and those that are fields, unless these are set, too"""
     __signature__: ClassVar[inspect.Signature]
 
     def __new__(cls, *_: Any, **fields: Any) -> Scenario:
@@ -56,9 +58,9 @@ class Scenario(OptionFields):
 
     def __post_init__(self) -> None:
         for name in ("attributes", "cc_parameters", "options"):
-            object.__setattr__(self, name,
-                               {key: plain(value) for key, value in dict(getattr(self, name))
-                                .items()})
+            object.__setattr__(self, name, {
+                key: plain(value)
+                for key, value in checked_mapping(name, getattr(self, name)).items()})
         for field in dataclasses.fields(self):
             object.__setattr__(self, field.name, plain(getattr(self, field.name)))
         for name in LISTS:
@@ -67,12 +69,18 @@ class Scenario(OptionFields):
                 object.__setattr__(self, name, ())
             elif not isinstance(value, (str, int, float, os.PathLike)):
                 object.__setattr__(self, name, tuple(value))
+        if is_library(self.load):  # as the program has it: a file that results depend on
+            before = self.library if isinstance(self.library, tuple) else (self.library,)
+            object.__setattr__(self, "library", (*before, self.load))
+            object.__setattr__(self, "load", None)
         for name in (*(field.name for field in dataclasses.fields(OptionFields)), "cores"):
             check_value(name, getattr(self, name))
         if self.flows is not None:
             if self.workload is not None:
                 raise DcfabricError("flows and workload name the same thing: give one of them")
             object.__setattr__(self, "flows", as_flows(self.flows))
+        check_options(self.options, self.set_fields())
+        check_attributes(self.attributes)
 
     def replace(self, **changes: Any) -> Scenario:
         """A copy of the scenario with the given fields replaced. Mappings are replaced as a whole.
@@ -100,8 +108,6 @@ class Scenario(OptionFields):
                 continue
             if name == "cc" and not isinstance(value, str):
                 continue
-            if name == "load" and is_library(value):
-                name = "library"  # a file that results depend on
             given.append(f"--{name.replace('_', '-')}={option_text(value)}")
         for mapping in (self.options, self.attributes):
             given += [f"--{name}={option_text(value)}" for name, value in mapping.items()]

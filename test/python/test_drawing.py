@@ -2,6 +2,7 @@
 """The looks of algorithms and what all figures share: values derived by hand."""
 import importlib.util
 import itertools
+import random
 import tempfile
 import unittest
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from package_case import ROOT
 
 from dcfabric import DcfabricError, drawing, looks
+from dcfabric.option_fields import WORDS
 
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib")
 
@@ -48,7 +50,9 @@ class LookTest(unittest.TestCase):
                           ("random spraying", "spray random"), ("flowlets", "flowlet"),
                           ("RCM with Swift", "rcm"),
                           ("voq-credit", "voq credit"), ("none", "none"), ("no control", "none"),
-                          ("no gate", "none"),
+                          ("no gate", "none"), ("hpcc-pint", "hpcc pint"),
+                          ("dcqcn+win", "dcqcn win"), ("Swift+RCCC", "swift rccc"),
+                          ("MP-RDMA", "mprdma"), ("theta-powertcp", "theta powertcp"),
                           ("my-fncc", "fncc"), ("hpccx", None), ("notes", None), ("", None)):
             with self.subTest(name=name):
                 self.assertEqual(looks.known_as(name), key)
@@ -70,7 +74,7 @@ class LookTest(unittest.TestCase):
 
     def test_names_of_a_figure_differ(self):
         # two of these have the same color
-        many = [f"thing {i}" for i in range(8)] + ["DCQCN", "ECMP", "credit"]
+        many = [f"thing {i}" for i in range(8)] + ["DCQCN", "rendezvous", "credit"]
         found = list(looks.looks(many).values())
         for part in ("color", "dash", "marker", "hatch"):
             self.assertEqual(len({getattr(one, part) for one in found}), 11, part)
@@ -90,13 +94,51 @@ class LookTest(unittest.TestCase):
         lines, too."""
         for family in looks.FAMILIES:
             for one, other in itertools.combinations(family, 2):
-                for part in ("dash", "marker", "hatch"):
-                    self.assertNotEqual(getattr(family[one], part), getattr(family[other], part),
-                                        (one, other))
+                if family[one].color == family[other].color:
+                    self.assert_all_differ(family[one], family[other])
+                    continue
                 for seen in SEEN:
                     a, b = lab(family[one].color, seen), lab(family[other].color, seen)
                     self.assertGreater(sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5, 13,
                                        (one, other, seen))
+            # the first nine differ in black and white, too
+            for one, other in itertools.combinations([*family][:9], 2):
+                self.assert_all_differ(family[one], family[other])
+
+    def assert_all_differ(self, one: looks.Look, other: looks.Look) -> None:
+        for part in ("dash", "marker", "hatch"):
+            self.assertNotEqual(getattr(one, part), getattr(other, part), (one, other))
+
+    def test_controls_and_balancers_look_the_same_in_any_company(self):
+        """Also those that share a color, as hpcc, hpcc-rate and hpcc-pint."""
+        for family, known in ((looks.CONTROLS, WORDS["cc"]), (looks.BALANCERS, WORDS["lb"])):
+            names = [word.rstrip(":") for word in known]
+            alone = {name: looks.looks([name])[name] for name in names}
+            self.assertEqual(len(set(alone.values())), len(names))
+            # a name of the program that is not fixed here would be a variant, or no algorithm
+            self.assertEqual({looks.known_as(name) for name in names}, {*family})
+            self.assertEqual(looks.looks(names), alone)
+            order = random.Random(1)
+            strangers = ["rcm", "credit", "thing", *(f"{name}, load 0.3" for name in names[:5])]
+            for _ in range(50):
+                some = order.sample([*names, *strangers], order.randint(1, len(names)))
+                found = looks.looks(some)
+                for name in names:
+                    self.assertEqual(found.get(name, alone[name]), alone[name], some)
+            # folders may be called anything
+            folders = {f"hpcc-{i}": name for i, name in enumerate(names)}
+            self.assertEqual(looks.looks(folders, folders),
+                             {folder: alone[name] for folder, name in folders.items()})
+        # of both, only two look alike; the load balancer gives way, in all but the color
+        both = looks.looks([*looks.BALANCERS, *looks.CONTROLS])
+        self.assertEqual({name for name, one in both.items() if one != looks.look(name)},
+                         {"flowlet", "adaptive"})
+        self.assertEqual(len(set(both.values())), len(both))
+        self.assertEqual(both["flowlet"].color, looks.look("flowlet").color)
+        self.assert_all_differ(both["flowlet"], both["timely"])
+        for one, other in itertools.combinations(both.values(), 2):
+            if one.color == other.color:
+                self.assert_all_differ(one, other)
 
     def test_every_option_of_the_program_has_a_look(self):
         text = (ROOT / "doc" / "options.inc").read_text()

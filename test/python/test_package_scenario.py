@@ -9,13 +9,15 @@ import os
 import subprocess
 import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 from package_case import DUMBBELL, SIM, PackageCase, ROOT, dcfabric, needs_sim
 
-from dcfabric import BadScenario, DcfabricError, Flow, Scenario
+from dcfabric import BadScenario, CongestionControl, DcfabricError, Flow, Scenario
 from dcfabric.faults import flapping, write_faults
 from dcfabric.flows import as_flows, flow_file_text
+from dcfabric.option_values import FURTHER, OF_RUN
 from dcfabric.program import trees_folder
 
 
@@ -90,7 +92,9 @@ class ScenarioTest(unittest.TestCase):
         """At once, in Python's words; what only the program can know is left to it."""
         for fields, words in (
                 ({"cc": "fnc"}, "^unknown cc 'fnc'; known: hpcc, .*; the nearest is fncc$"),
-                ({"cc": 5}, "^cc is 5; expected a name, such as cc='hpcc'$"),
+                ({"cc": 5}, "^cc is 5; expected a name, such as cc='hpcc', or a subclass"),
+                ({"cc": int}, "^cc is <class 'int'>; expected a name"),
+                ({"lb": CongestionControl}, "^lb is <class .*; expected a name, such as lb='"),
                 ({"lb": "path:paths=8"}, "^unknown lb 'path:paths=8'; .*nearest is path-set$"),
                 ({"trace": ["queues", "rate"]}, "^unknown trace 'rate'; .*nearest is rates$"),
                 ({"trace": "queues,rate"}, "^unknown trace 'rate'"),
@@ -104,6 +108,11 @@ class ScenarioTest(unittest.TestCase):
                 ({"load": 1.5}, "^load: '1.5' is not a number from 0 to 1$"),
                 ({"load": float("nan")}, "^load: 'nan' is not a number from 0 to 1$"),
                 ({"load": True}, "^load is True; expected a number$"),
+                ({"load": "mylib"}, "'mylib' is not a number .*; a library .* is library=...$"),
+                ({"library": 3}, "^library is 3; expected the path of a file$"),
+                ({"faults": ["a.txt"]}, r"^faults is \['a.txt'\]; expected the path of a file$"),
+                ({"only": 3}, "^only is 3; expected a text$"),
+                ({"link_down": 120}, "^link_down is 120; expected a text$"),
                 ({"payload": 0}, "^payload: '0' is not a whole number from 1 to 65535$"),
                 ({"cores": 0}, "^cores: '0' is not a whole number from 1 to 256$"),
                 ({"payload": 1e3}, "^payload: '1000.0' is not a whole number"),
@@ -116,6 +125,51 @@ class ScenarioTest(unittest.TestCase):
                  rate="1e2 Gb/s", base_rtt="pair", convergence="none", tier_delays="1us,2us",
                  workload="alltoall+incast:start=50us@2us", post_delay="fixed:2us",
                  topology="torus", payload="512", oversubscription=[2, "1.5"])
+
+    def test_mappings_are_checked(self):
+        """Names of options are known here; of attributes, and of global values, only the program
+        knows them. What both say has no order."""
+        for fields, words in (
+                ({"options": "cc"}, "^options is 'cc'; expected a mapping, such as options={'head"),
+                ({"options": {1: 2}}, "^options is {1: 2}; expected a mapping"),
+                ({"attributes": 3}, "^attributes is 3; expected a mapping, .*{'ns3::FabricNic"),
+                ({"cc_parameters": [1]}, r"^cc_parameters is \[1\]; expected a mapping, such as"),
+                ({"options": {"ccc": "hpcc"}},
+                 "^options: there is no option 'ccc'; the nearest is cc$"),
+                ({"options": {"flow_control": "pfc"}}, "'flow_control'; .* is flow-control$"),
+                ({"options": {"head-strat": "off"}}, "; the nearest is head-start$"),
+                ({"options": {"xyz": 1}}, "^options: there is no option 'xyz'$"),
+                ({"options": {"out": "x"}}, "^options: 'out' is none of a scenario; run"),
+                ({"cc": "fncc", "options": {"cc": "hpcc"}},
+                 "^options: 'cc' is the field cc, which is set, too; give it once, as cc='hpcc'$"),
+                ({"options": {"seed": 2}}, "'seed' is the field seed, .*as seed=2$"),
+                ({"options": {"cc": None}}, "^options: 'cc' is None; expected a text, a number"),
+                ({"attributes": {"stop": "1ms"}},
+                 "^attributes: 'stop' is no attribute of ns-3, .*; the nearest field is stop$"),
+                ({"attributes": {"ns3::FabricNic::AckEvery": {}}}, "AckEvery' is {}; expected a")):
+            with self.subTest(fields), self.assertRaisesRegex(BadScenario, words):
+                Scenario(**fields)
+        scenario = Scenario(options={"cc": "hpcc", "head-start": False, "RngRun": 2},
+                            attributes={"ns3::X::Y": [1, 2], "SchedulerType": "ns3::MapScheduler"})
+        self.assertEqual(scenario.arguments(), [
+            "--seed=1", "--cc=hpcc", "--head-start=false", "--RngRun=2", "--ns3::X::Y=1,2",
+            "--SchedulerType=ns3::MapScheduler"])
+
+    @needs_sim
+    def test_options_without_fields_are_those_of_the_program(self):
+        described = json.loads(subprocess.run([SIM, "--describe=json"], capture_output=True,
+                                              check=True).stdout)
+        names = {one["name"] for one in described["options"] if one["role"] == "run"}
+        self.assertEqual({*FURTHER, *OF_RUN, "cores"}, {*names, "force"})
+
+    def test_a_library_is_no_load(self):
+        """It may be given as either; the other one stays free."""
+        scenario = Scenario(load="libmine.so")
+        self.assertEqual(scenario, Scenario(library=["libmine.so"]))
+        self.assertEqual(scenario.replace(load=0.5).arguments(),
+                         ["--load=0.5", "--seed=1", "--library=libmine.so"])
+        self.assertEqual(Scenario(library=Path("a.so"), load=Path("b")).arguments(),
+                         ["--seed=1", "--library=a.so,b"])
 
     @needs_sim
     def test_what_is_refused_here_the_program_refuses(self):
@@ -175,7 +229,7 @@ class ScenarioTest(unittest.TestCase):
         self.assertNotEqual(scenario, Scenario(attributes={}))
 
     def test_repr_can_be_evaluated(self):
-        for scenario in (Scenario(), DUMBBELL.replace(trace=["rates"], attributes={"a": 1}),
+        for scenario in (Scenario(), DUMBBELL.replace(trace=["rates"], attributes={"ns3::A::B": 1}),
                          Scenario(flows=[Flow(0, 1, 10, 2.5)])):
             self.assertEqual(eval(repr(scenario), vars(dcfabric)), scenario)
         self.assertEqual(repr(Scenario(cc="fncc")), "Scenario(seed=1, cc='fncc')")

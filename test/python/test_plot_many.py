@@ -2,12 +2,14 @@
 """dcfabric-plot on many runs: sweeps, grouping by options, filters, baselines, one color for each
 algorithm."""
 import json
+import shutil
 import unittest
 
 from test_plot import EVERYTHING, PlotCase, load_plot, write_result
 from test_small_samples import FolderCase
 
-from dcfabric import looks, plot
+from dcfabric import DcfabricError, looks
+from dcfabric.plots.baselines import baseline_of
 from dcfabric.program import digest
 
 
@@ -260,8 +262,8 @@ class SweepTest(PlotCase):
                 (["--x=load", "--html=x.html"], ["does not go with --html"]),
                 (["--x=load", "--facet=topology", "--baseline=x"],
                  ["there is no 'x'; there are fncc, hpcc"]),
-                (["--where=load=0.3", "--baseline=fncc"],
-                 ["'fncc' may be 'fncc, fat-tree:k=4', 'fncc, leaf-spine'"]),
+                (["--where=load=0.3", "--baseline=leaf-spine"],
+                 ["'leaf-spine' may be ", "'hpcc, leaf-spine'"]),
                 (["--sizes=1MB,1kB"], ["not above the one before"])):
             with self.subTest(arguments):
                 self.assert_refused(self.plot(self.top, *arguments), *words)
@@ -349,10 +351,49 @@ class SweepTest(PlotCase):
             lines = load_plot().data.lines_of(
                 [load_plot().data.Run(folder, "x", EVERYTHING)
                  for folder in sorted(self.top.iterdir())], True, by_options=True)
-            self.assertEqual(plot.baseline_of(lines, wanted), label)
+            self.assertEqual(baseline_of(lines, wanted).name, label)
         self.assert_refused(self.plot(self.top, "--baseline=load 0.3"),
                             "'load 0.3' may be 'minimal, load 0.3', ")
         self.assert_refused(self.plot(self.top, "--baseline=ugal, load 0.4"), "there is no 'ugal, ")
+
+    def test_baseline_of_each_group(self):
+        """Of an algorithm that several lines have: that which is the same but for the algorithm;
+        what follows from it may differ."""
+        self.fill(workload="websearch")
+        for path in self.top.glob("run*/summary.json"):
+            text = path.read_text()
+            path.write_text(text.replace('"cc": "fncc"', '"cc": "fncc", "marking": "none"'))
+        data = load_plot().data
+        lines = data.lines_of([data.Run(folder, "x", EVERYTHING)
+                               for folder in sorted(self.top.iterdir())], True, by_options=True)
+        found = baseline_of(lines, "HPCC")
+        ends = [f"{load}, {topology}" for load in ("load 0.3", "load 0.5", "load 10")
+                for topology in ("fat-tree:k=4", "leaf-spine")]
+        self.assertEqual({label: base.label for label, base in found.of.items()},
+                         {f"fncc, {end}": f"hpcc, {end}" for end in ends})
+        self.assertEqual((found.name, found.said),
+                         ("hpcc", "each to hpcc of the same load and topology"))
+        with self.assertRaisesRegex(DcfabricError, "'hpcc' may be 'hpcc, load .*: give one of"):
+            baseline_of(lines, "hpcc", one_line=True)
+        shutil.rmtree(self.top / "run13")  # hpcc, load 0.3, fat-tree, both seeds
+        shutil.rmtree(self.top / "run14")
+        run = self.plot(self.top, "--baseline=hpcc", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("differences: not of 'fncc, load 0.3, fat-tree:k=4': no hpcc has their "
+                      "other options\n", run.stderr)
+        text = (self.out / "differences.svg").read_text()
+        for end in ends[1:]:
+            self.assertIn(f"<!-- fncc, {end} -->", text)
+        for label in (f"<!-- fncc, {ends[0]} -->", "<!-- hpcc, "):
+            self.assertNotIn(label, text)
+        # the end of a line that is wrapped
+        self.assertIn("<!-- load and topology -->", text)
+        shutil.rmtree(self.out)
+        # a page compares with one line
+        self.assert_refused(self.plot(self.top, "--baseline=hpcc", "--html=page.html"),
+                            "'hpcc' may be 'hpcc, load 0.3, leaf-spine', ")
+        # no load has another control at the same load
+        self.assert_refused(self.plot(self.top, "--baseline=load 0.3"), "'load 0.3' may be ")
 
     def test_no_flows_to_pair(self):
         self.fill(workload="websearch")

@@ -18,6 +18,7 @@ from dcfabric import (DcfabricError, FewFlowsWarning, FewSeedsWarning, Findings,
 from dcfabric.grid_tables import tell_runs
 from dcfabric.intervals import Interval, bounded, mean_interval
 from dcfabric.measures import BUCKETS, above, by_size, sizes_of
+from dcfabric.plots.baselines import baseline_of
 from dcfabric.plots.page import columns_of
 from dcfabric.quantities import of_function, quantity
 from dcfabric.traffic import asked_load, is_far, loads_drawn
@@ -329,7 +330,7 @@ class FigureTest(FolderCase):
         comparison = self.program.comparison
         mean = comparison.measured(lines)[0]
         self.assertEqual(comparison.pairs_of(mean, lines[1], lines[0]), [(8, 4), (3, 2)])
-        figure = comparison.differences(lines, "HPCC")
+        figure = comparison.differences(lines, baseline_of(lines, "HPCC"))
         self.assertEqual([text.get_text() for text in figure.axes[0].get_yticklabels()], ["FNCC"])
         self.assertEqual(figure.axes[0].get_title(), "mean slowdown")
 

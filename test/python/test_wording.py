@@ -79,7 +79,7 @@ class ArgumentsTest(unittest.TestCase):
 
     def test_scenarios_can_be_sent(self):
         """Other processes get them, which make them without arguments first."""
-        scenario = Scenario(cc="fncc", attributes={"a": 1})
+        scenario = Scenario(cc="fncc", attributes={"ns3::A::B": 1})
         self.assertEqual(pickle.loads(pickle.dumps(scenario)), scenario)
 
 

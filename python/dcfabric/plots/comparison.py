@@ -8,6 +8,7 @@ from typing import Any, Callable, Mapping, Sequence
 from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
 from ..measures import ENOUGH_ABOVE, above, percentile, throughput_gbps
 from ..traffic import DRAWN_BY, loads_drawn
+from .baselines import Baseline
 from .data import Line, Run
 from .naming import differing
 from .distributions import NAMES, percentile_of, seeds_note, spread_of
@@ -204,16 +205,16 @@ def _rows(lines: Sequence[Line], found: Mapping[str, Sequence[Mapping[str, float
     return figure
 
 
-def differences(lines: Sequence[Line], baseline: str) -> Any:
-    """A figure of differences to the line of a label, seed by seed; None if no two runs have the
-    same seed and flows."""
+def differences(lines: Sequence[Line], baseline: Baseline) -> Any:
+    """A figure of differences to a baseline, seed by seed; None if no two runs have the same seed
+    and flows."""
     from .. import paired
 
-    base = next(line for line in lines if line.label == baseline)
-    return paired.draw({one.label: {line.label: pairs_of(one, line, base)
-                                    for line in lines if line is not base}
-                        for one in measured(lines)}, baseline,
-                       hows={line.label: line.look for line in lines})
+    of = baseline.of
+    return paired.draw({one.label: {line.label: pairs_of(one, line, of[line.label])
+                                    for line in lines if line.label in of}
+                        for one in measured(lines)}, baseline.name,
+                       hows={line.label: line.look for line in lines}, said=baseline.said)
 
 
 def pairs_of(one: Measured, line: Line, base: Line) -> list[tuple[float, float]]:

@@ -15,6 +15,7 @@ from ..paired import interval as interval_of
 from ..paired import percents
 from ..traffic import loads_drawn
 from ..wording import hint
+from .baselines import Baseline
 from .comparison import Measured, axis_begin, measured, pairs_of
 from .data import Line, Run
 from .naming import (POLICIES, differing, followers_text, follows, number, option_name,
@@ -115,12 +116,12 @@ def lines_with(lines: Sequence[Line], option: str | None, value: str) -> list[Li
     return [line for line in lines if option and value_of(line.first, option) == value]
 
 
-def check_baseline(lines: Sequence[Line], grid: Grid, wanted: str) -> str:
-    """The value that is meant, in any case. Raises DcfabricError."""
+def baseline_of(lines: Sequence[Line], grid: Grid, wanted: str) -> Baseline:
+    """The lines of the value that is meant, in any case. Raises DcfabricError."""
     names = values_of_lines(lines, grid)
     for name in names:
         if name and name.lower() == wanted.lower():
-            return name
+            return Baseline(name, lines_with(lines, grid.line, name), {})
     raise DcfabricError(f"--baseline: there is no '{wanted}'; there are "
                         f"{', '.join(filter(None, names)) or 'no lines to compare'}")
 

@@ -25,9 +25,11 @@ TRAINING_HELP = {"tensor": "tensor-parallel ranks", "pipeline": "stages",
                  "tflops": "10^12 floating-point operations of a rank in a second"}
 
 
-def main(arguments: Sequence[str] | None = None, name: str = "dcfabric.traces") -> int:
-    """name: by which it was called. Returns the exit status: 2 if a trace is refused."""
-    parser = argparse.ArgumentParser(prog=name,
+def main(arguments: Sequence[str] | None = None, name: str = "dcfabric.traces",
+         called: str | None = None) -> int:
+    """name: of the command, for messages. called: how it was called, for its help (default: the
+    name). Returns the exit status: 2 if a trace is refused."""
+    parser = argparse.ArgumentParser(prog=called or name,
                                      description="Write a trace of an application as a program of "
                                                  "ranks.")
     formats = parser.add_subparsers(dest="format", required=True)
