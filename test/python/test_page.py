@@ -93,6 +93,28 @@ class DataTest(PageCase):
         self.assertEqual(thin([1, 2, 4, 8, 16, 32, 64, 128], [8, 7, 6, 5, 4, 3, 2, 1], 4, range(8)),
                          ([1, 128], [8, 1]))
 
+    def test_rates_are_means_as_in_figures(self):
+        """Of 250 samples a mean is of three, 3 us, so that there are 84 steps: packets that come
+        every third microsecond are a level line in place of a band. The first mean and the last
+        one, of a single sample, hold to the ends."""
+        from dcfabric.plots.data import Run, lines_of
+        from dcfabric.plots.page_series import over_time_of
+        from dcfabric.columns import SERIES
+        folder = write_result(self.dir / "a")
+        (folder / "rates.csv").write_text(
+            "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n" + "".join(
+                f"{1000 * at},0,0,9,{at % 3 // 2 * 30000000000},100000000000\n"
+                for at in range(250)))
+        found = over_time_of(SERIES["rates"], lines_of([Run(folder, "a", EVERYTHING)]), [{}])
+        throughput, limit = found["runs"][0]["courses"]
+        self.assertEqual(found["runs"][0]["means"], "throughput as means of 3 us")
+        self.assertEqual(throughput["style"], "mean")
+        self.assertEqual(len(throughput["y"]), 1 + 84)
+        self.assertEqual({round(value, 6) for value in throughput["y"][:-1]}, {10})
+        self.assertEqual(throughput["x"][:3], [-1, 2, 5])
+        self.assertEqual((throughput["x"][-1], throughput["y"][-1]), (249, 0))
+        self.assertEqual({round(value, 6) for value in limit["y"]}, {100})
+
     def test_many_lines_share_points(self):
         """Twelve lines have 800 each, 24 half of them, and none fewer than 300."""
         from dcfabric.plots.page_series import FEWEST_POINTS, POINTS, among

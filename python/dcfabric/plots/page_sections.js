@@ -38,7 +38,9 @@ const overTime = (series) => () => {
     drawCourses(name, [], courses, `${name} over time`, [left, right]);
     const things = all ? 0 : new Set(of.map((course) => course.thing)).size, total = all ? 0 : series.runs[those[0]].total;
     const dashed = all ? [] : [...new Set(of.filter((course) => course.style === "limit").map((course) => course.curve))];
+    const means = [...new Set(those.map((at) => series.runs[at].means).filter(Boolean))].join("; ");
     note(name, [...(series.note ? [`${series.note[0].toUpperCase()}${series.note.slice(1)}.`] : []), ...(dashed.length ? [`Dashed: ${dashed.join(", ")}.`] : []),
+      ...(means ? [`${means[0].toUpperCase()}${means.slice(1)}; timelines have finer ones.`] : []),
       ...(things && total > things ? [`The ${things} of ${total} ${series.things} with ${series.most}.`] : []),
       quiet.length ? `Less than 2 % of the highest peak ${quiet.join(" and ")}.` : "", all ? "" : data.shownNotes[those[0]]].filter(Boolean).join(" "));
   };
