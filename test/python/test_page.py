@@ -93,6 +93,28 @@ class DataTest(PageCase):
         self.assertEqual(thin([1, 2, 4, 8, 16, 32, 64, 128], [8, 7, 6, 5, 4, 3, 2, 1], 4, range(8)),
                          ([1, 128], [8, 1]))
 
+    def test_rates_are_means_as_in_figures(self):
+        """Of 250 samples a mean is of three, 3 us, so that there are 84 steps: packets that come
+        every third microsecond are a level line in place of a band. The first mean and the last
+        one, of a single sample, hold to the ends."""
+        from dcfabric.plots.data import Run, lines_of
+        from dcfabric.plots.page_series import over_time_of
+        from dcfabric.columns import SERIES
+        folder = write_result(self.dir / "a")
+        (folder / "rates.csv").write_text(
+            "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n" + "".join(
+                f"{1000 * at},0,0,9,{at % 3 // 2 * 30000000000},100000000000\n"
+                for at in range(250)))
+        found = over_time_of(SERIES["rates"], lines_of([Run(folder, "a", EVERYTHING)]), [{}])
+        throughput, limit = found["runs"][0]["courses"]
+        self.assertEqual(found["runs"][0]["means"], "throughput as means of 3 us")
+        self.assertEqual(throughput["style"], "mean")
+        self.assertEqual(len(throughput["y"]), 1 + 84)
+        self.assertEqual({round(value, 6) for value in throughput["y"][:-1]}, {10})
+        self.assertEqual(throughput["x"][:3], [-1, 2, 5])
+        self.assertEqual((throughput["x"][-1], throughput["y"][-1]), (249, 0))
+        self.assertEqual({round(value, 6) for value in limit["y"]}, {100})
+
     def test_many_lines_share_points(self):
         """Twelve lines have 800 each, 24 half of them, and none fewer than 300."""
         from dcfabric.plots.page_series import FEWEST_POINTS, POINTS, among
@@ -507,6 +529,100 @@ class BrowserTest(PageCase):
         text, console = self.open("#rates/t=3..4", ranges.replace("MORE", ""))
         self.assertEqual(console, [])
         self.assertIn("<title>3..4 3..4 3..4 #rates/t=3..4</title>", text)
+
+    def told(self, fragment, does=""):
+        """What the address, axes and hidden curves are once a reader has done something."""
+        text, console = self.open(fragment, """
+            const plot = (name) => document.querySelector(`#${name} .plot`);
+            const range = (name, axis) => plot(name)._fullLayout[axis].range.map(
+                (end) => Number(end.toPrecision(3))).join("..");
+            const hidden = (name) => plot(name).data.filter(
+                (one) => one.visible === "legendonly").map((one) => one.title);
+            setTimeout(async () => {
+                DOES
+                setTimeout(() => { document.title = [location.hash, range("tails", "yaxis"),
+                    range("rates", "yaxis"), range("rates", "xaxis"), range("network", "xaxis"),
+                    range("timelines", "yaxis"), hidden("tails"), hidden("rates")].join(" | ");
+                }, 1500);
+            }, 1500);""".replace("DOES", does))
+        self.assertEqual(console, [])
+        return html.unescape(re.search("<title>(.*?)</title>", text, re.S)[1]).split(" | ")
+
+    def test_what_is_hidden_and_zoomed_is_kept(self):
+        """Names with signs that the address has a use for, a logarithmic axis (0.1 to 1 are -1 and
+        0), one with names, from above, and a plan. A link to a section keeps them, a double click
+        forgets the zoom into its figure, and what does not fit has no effect."""
+        self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html", "--labels=a~%/b,c=d")
+                         .returncode, 0)
+        whole = self.told("")
+        self.assertEqual((whole[0], *whole[6:]), ("", "", ""))
+        found = self.told("", """
+            await Plotly.restyle(plot("tails"), {visible: "legendonly"}, [0]);
+            await Plotly.restyle(plot("rates"), {visible: "legendonly"}, [1, 2]);
+            await Plotly.relayout(plot("tails"), {"yaxis.range[0]": -1, "yaxis.range[1]": 0});
+            await Plotly.relayout(plot("rates"), {"yaxis.range": [0, 40.0001]});
+            await Plotly.relayout(plot("rates"), {"xaxis.range": [2, 6.12345]});
+            await Plotly.relayout(plot("network"), {"xaxis.range": [0.5, 1.5]});
+            await Plotly.relayout(plot("timelines"), {"yaxis.range": [1.5, -0.5]});
+            document.querySelector("nav a[href='#tails']").click();""")
+        self.assertEqual(found[0], "#tails/hide=a%257E%2525%2Fb/rates.hide=flow%201~flow%202"
+                         "/y=0.1..1/rates.y=0..40/t=2..6.123/network.x=0.5..1.5/timelines.y=-0.5..1.5")
+        self.assertEqual(found[1:], ["-1..0", "0..40", "2..6.12", "0.5..1.5", "1.5..-0.5",
+                                     "a~%/b", "limit of flow 1,limit of flow 2"])
+        self.assertEqual(self.told(found[0]), found)
+        again = self.told(found[0], """plot("rates").emit("plotly_doubleclick");
+            plot("tails").emit("plotly_doubleclick");""")
+        self.assertEqual(again[0], "#tails/hide=a%257E%2525%2Fb/rates.hide=flow%201~flow%202"
+                         "/network.x=0.5..1.5/timelines.y=-0.5..1.5")
+        self.assertEqual(again[2:4], whole[2:4])
+        self.assertEqual(self.told("#tails/hide=z~%25E0%25~~/y=-1..1/rates.hide=/rates.y=40..3"
+                                   "/network.x=a..b/timelines.y=1../x=5..5/y9=1..2/x=..")[1:],
+                         whole[1:])
+
+    def test_values_are_told_in_tables(self):
+        """Built once they are opened. Of 900 samples between 0 and 9 kB, one of which has 50, a
+        table has 200 with that peak; of the tail all, as 1/40 is the share of slowdown 40."""
+        (self.dir / "fncc" / "queues.csv").write_text("time_ns,node,port,class,bytes\n" + "".join(
+            f"{10 * at},4,0,3,{50000 if at == 437 else at % 2 * 9000}\n" for at in range(900)))
+        self.page()
+        text, console = self.open("", """setTimeout(() => {
+            const rows = document.querySelectorAll(".values tr").length;
+            document.querySelectorAll(".values").forEach((one) => { one.open = true; });
+            document.title = `${rows} rows`; }, 2000);""")
+        self.assertEqual(console, [])
+        self.assertIn("<title>0 rows</title>", text)
+        tables = {}
+        for name in SECTIONS[1:]:
+            table = re.search(r'aria-label="Values shown: [^"]+"><table>(.*?)</table>',
+                              self.section(text, name), re.S)[1]
+            rows = [re.findall(r'<t[hd][^>]*>(.*?)</t[hd]>', row)
+                    for row in re.findall("<tr>(.*?)</tr>", table)]
+            tables[name] = (re.search("<caption>(.*?)</caption>", table)[1], rows)
+            self.assertEqual(table.count('<th scope="row">'), len(rows) - 1, name)
+            self.assertEqual(table.count('<th scope="col">'), len(rows[0]), name)
+            self.assertEqual({len(row) for row in rows}, {len(rows[0])}, name)
+        said, rows = tables["tails"]
+        self.assertEqual(said, "80 values, all that the figure shows.")
+        self.assertEqual(rows[0], ["name", "slowdown", "share of flows with at least so much"])
+        self.assertEqual(rows[40], ["fncc", "40", "0.025"])
+        self.assertEqual(tables["sizes"][1][:2], [
+            ["name", "flow size up to", "slowdown, median", "more"],
+            ["fncc", "10 kB", "17", "16 flows"]])
+        said, rows = tables["queues"]
+        self.assertRegex(said, r"^210 of \d{3} values: the highest of each part of a curve\. ")
+        self.assertEqual((rows[0], len(rows)), (["name", "time (us)", "queue (kB)"], 211))
+        self.assertIn(["4.37", "50"], [row[1:] for row in rows])
+        said, rows = tables["network"]
+        self.assertEqual(said, "8 of 8 halves of links, the highest first; 4 of 4 nodes that are "
+                               "drawn.")
+        self.assertEqual(rows[:2] + rows[-1:], [
+            ["name", "kind", "use (%)"],
+            ["host-0 to switch-0 (node 0 port 0)", "half of a link", "50"],
+            ["host-1 (node 1)", "host", "-"]])
+        # flow 39 begins at 39 us and would take 2 us
+        self.assertEqual(tables["timelines"][1][:2], [
+            ["name", "time (us)", "value", "more"],
+            ["ideal", "39", "-", "ideal: 2 us: 39 to 41 us"]])
 
     def test_queues_over_the_plan(self):
         """Port 0 of node 2 leads to host 0; from 0 to 9 us its queue grows to 9 kB, and is longest

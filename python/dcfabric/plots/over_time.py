@@ -121,6 +121,19 @@ STEPS = 100
 """And about that many steps of a line: single packets would hide its course."""
 
 
+def samples_of_step(times: Any) -> int:
+    """How many samples a mean is of. times: of all samples."""
+    return -(-len(times) // STEPS)
+
+
+def means_said(panel: Panel, curves: Sequence[Curve], times: Any) -> list[str]:
+    """Of what and of how long the means are that stand for curves; nothing of single samples."""
+    count = samples_of_step(times)
+    return [f"{curve.name or panel.quantity} as means of "
+            f"{count * sample_interval(times) / 1e3:g} us"
+            for curve in curves if curve.style == "mean" and count > 1]
+
+
 def name_of(of: tuple[str, ...], thing: Any) -> str:
     """A thing, such as node 4 port 0."""
     values = thing if isinstance(thing, tuple) else (thing,)
@@ -279,7 +292,7 @@ def _draw_panel(axis: Any, figure: Figure, panel: Panel, table: Any, things: Seq
     from matplotlib.lines import Line2D
 
     times = np.unique(table["time_ns"])
-    count = -(-len(times) // STEPS)
+    count = samples_of_step(times)
     curves = [curve for curve in panel.curves if curve.column_in(table)]
     # more could not be told apart without the colors of algorithms
     of_thing = neutral if len(things) <= len(NEUTRALS) else nth
@@ -301,10 +314,7 @@ def _draw_panel(axis: Any, figure: Figure, panel: Panel, table: Any, things: Seq
     axis.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
     lacking = [curve.name or curve.column for curve in panel.curves if curve not in curves]
     said = [f"no {', '.join(lacking)} in the results of this earlier version"] if lacking else []
-    if count > 1:
-        said += [f"{curve.name or panel.quantity} as means of "
-                 f"{count * sample_interval(times) / 1e3:g} us"
-                 for curve in curves if curve.style == "mean"]
+    said += means_said(panel, curves, times)
     return "".join(f"; {one}" for one in said)
 
 

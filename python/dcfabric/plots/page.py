@@ -301,14 +301,17 @@ def apart(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 SECTION = """<section id="{0}"><h2>{1}</h2><p class="controls"></p>{2}\
-<p class="note" aria-live="polite"></p></section>
+<p class="note" aria-live="polite"></p>{3}</section>
 """
 PLOT = """<div class="plot"></div>"""
+VALUES = """<details class="values"><summary>Values shown</summary><div class="scroll" \
+tabindex="0" role="region" aria-label="Values shown: {0}"><table></table></div></details>"""
 TABLE = """<div class="scroll" tabindex="0"><table></table></div>"""
 BLOCK = """<script type="application/json" id="data-{0}">{1}</script>
 """
 LINK = """<a href="#{0}">{1}</a>"""
-SCRIPTS = ("page_base.js", "page_plot.js", "page_table.js", "page_sections.js")
+SCRIPTS = ("page_base.js", "page_plot.js", "page_zoom.js", "page_values.js", "page_table.js",
+           "page_sections.js")
 NOTES = {"tails": "Share of complete flows that have at least so much. The last ten steps are "
                   "single flows."}
 
@@ -356,7 +359,8 @@ def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
     here = Path(__file__)
     page = here.with_name("page.html").read_text(encoding="utf-8")
     parts = [here.with_name(name).read_text(encoding="utf-8") for name in SCRIPTS]
-    blocks = "".join(SECTION.format(name, title, TABLE if name == "comparison" else PLOT)
+    blocks = "".join(SECTION.format(name, title, *((TABLE, "") if name == "comparison" else
+                                                   (PLOT, VALUES.format(title))))
                      for name, _, title in sections)
     for name, text in NOTES.items():
         blocks = re.sub(rf'(id="{name}".*?aria-live="polite">)', rf"\g<1>{text}", blocks)

@@ -57,9 +57,15 @@ function remember(name, key, value) {
   state[name][key] = value;
   chosen[value === "" ? "delete" : "add"](`${name}.${key}`);
   if (name !== "page") place = name;
+  tellPlace();
+}
+
+// Commas and colons stay as they are.
+const encoded = (text) => encodeURIComponent(text).replace(/%2C/g, ",").replace(/%3A/g, ":");
+function tellPlace() {
   const texts = [...chosen].map((one) => {
     const [section, what] = one.split(".");
-    return `${[place, "page"].includes(section) ? what : one}=${encodeURIComponent(state[section][what])}`;
+    return `${[place, "page"].includes(section) ? what : one}=${encoded(state[section][what])}`;
   });
   history.replaceState(null, "", `#${[place || "comparison", ...texts].join("/")}`);
 }
@@ -86,7 +92,11 @@ function fill(select, texts) {
 
 // A choice among texts; what: of the section.
 function choice(name, what, title, texts, changed) {
-  const select = make("select", {onchange: () => { remember(name, what, select.value); changed(); }});
+  const select = make("select", {onchange: () => {
+    forgetZoom(name); // axes of something else
+    remember(name, what, select.value);
+    changed();
+  }});
   part(name).querySelector(".controls").append(make("label", {}, `${title} `, select));
   select.dataset.what = what;
   fill(select, texts);

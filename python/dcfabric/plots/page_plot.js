@@ -1,4 +1,4 @@
-// How all figures of the page are drawn: axes, hover texts, zoom over time that they share, what is saved.
+// How all figures of the page are drawn: axes, looks, legends, hover texts.
 const PHONE = 600; // pixels
 const phone = () => window.innerWidth < PHONE;
 const grid = {gridcolor: "#e4e4e4", zeroline: false, automargin: true, separatethousands: true, exponentformat: "none", nticks: phone() ? 5 : 10};
@@ -23,56 +23,10 @@ const logAxis = (values) => {
 const unit = data.endUs >= 10000 ? {name: "ms", factor: 1e-3} : {name: "us", factor: 1};
 const inUnit = (times) => unit.factor === 1 ? times : times.map((time) => time === null ? null : time * unit.factor);
 
-const config = (name) => ({responsive: true, displaylogo: false, showSendToCloud: false, displayModeBar: phone() ? false : undefined,
+const config = (name) => ({responsive: true, doubleClick: false, displaylogo: false, showSendToCloud: false, displayModeBar: phone() ? false : undefined,
   toImageButtonOptions: {filename: `dcfabric-${name}`, scale: 2},
   modeBarButtons: [["zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "toImage",
     {name: "csv", title: "Save what is shown as CSV", icon: Plotly.Icons.disk, click: (plot) => saveCurves(name, plot)}]]});
-
-// The points within the axes, of what the legend does not hide.
-function saveCurves(name, plot) {
-  const inside = (axis, value) => {
-    const {range, type} = plot._fullLayout[axis.replace(/^([xy])/, "$1axis")] || {};
-    if (typeof value !== "number" || !range || type === "category") return true;
-    const [low, high] = [...range].sort((a, b) => a - b), at = type === "log" ? Math.log10(value) : value, rounding = 1e-9 * (high - low);
-    return at >= low - rounding && at <= high + rounding;
-  };
-  const rows = plot.data.filter((trace) => trace.visible !== "legendonly" && trace.x && trace.hoverinfo !== "skip").flatMap((trace) =>
-    Array.from(trace.x, (x, at) => [trace.title || trace.name || "", x, trace.y[at], trace.text ? trace.text[at] : ""])
-      .filter(([, x, y]) => x !== null && inside(trace.xaxis || "x", x) && inside(trace.yaxis || "y", y)));
-  save(`dcfabric-${name}.csv`, csv([["name", plot.layout.xaxis.title?.text || "x", "value", "text"], ...rows]));
-}
-
-const overTimes = new Set(); // sections that share their time axis
-let linking = false;
-const zoom = () => {
-  const found = /^(-?[0-9.e+]+)\.\.(-?[0-9.e+]+)$/.exec(state.page.t || "");
-  return found && Number(found[1]) < Number(found[2]) ? [Number(found[1]), Number(found[2])] : null;
-};
-// What a figure shows as long as nothing else is chosen: the times of these lines.
-const timesOf = (lines) => [Math.min(...lines.map((at) => data.shown[at][0])), Math.max(...lines.map((at) => data.shown[at][1]))];
-
-function link(name, plot) {
-  plot.on("plotly_relayout", (change) => {
-    if (linking) return;
-    const low = change["xaxis.range[0]"] ?? change["xaxis.range"]?.[0], high = change["xaxis.range[1]"] ?? change["xaxis.range"]?.[1];
-    if (low !== undefined) remember("page", "t", `${Number((low / unit.factor).toPrecision(6))}..${Number((high / unit.factor).toPrecision(6))}`);
-    else if (change["xaxis.autorange"]) remember("page", "t", "");
-    else return;
-    follow(name);
-  });
-}
-
-// All other figures over time take the range that is chosen.
-async function follow(but) {
-  linking = true;
-  for (const name of overTimes) {
-    const plot = part(name).querySelector(".plot");
-    if (name === but && zoom() || !plot._fullLayout?.xaxis) continue;
-    if (zoom()) await Plotly.relayout(plot, {"xaxis.range": inUnit(zoom())});
-    else shows[name]();
-  }
-  linking = false;
-}
 
 // For keyboards and phones, which do not reach the buttons within a figure.
 function addSaving(name, plot) {
@@ -82,9 +36,11 @@ function addSaving(name, plot) {
     button("Save as CSV", () => saveCurves(name, plot))));
 }
 
-function draw(name, traces, form, what) {
+// what: for readers who do not see it. table: its values, where they are not those of the axes; see valuesOf().
+function draw(name, traces, form, what, table) {
   const plot = part(name).querySelector(".plot"), saving = part(name).querySelector(".saving");
   plot.hidden = !traces.length;
+  part(name).querySelector(".values").hidden = plot.hidden;
   if (saving) saving.hidden = plot.hidden;
   if (!traces.length) {
     if (plot._fullLayout) Plotly.purge(plot);
@@ -94,9 +50,11 @@ function draw(name, traces, form, what) {
   plot.setAttribute("role", "img");
   plot.setAttribute("aria-label", what);
   const first = !plot._fullLayout;
-  Plotly.react(plot, traces, form, config(name));
+  asChosen(name, traces, form);
+  tables[name] = table;
+  Plotly.react(plot, traces, form, config(name)).then(() => tellValues(name));
   if (first && !saving) addSaving(name, plot);
-  if (first && overTimes.has(name)) link(name, plot);
+  if (first) link(name, plot);
 }
 
 const lineStyle = (line, more) => ({line: {color: line.color, dash: line.dash, width: 2, ...more}, marker: {color: line.color, symbol: line.symbol, size: 8}});

@@ -38,7 +38,9 @@ const overTime = (series) => () => {
     drawCourses(name, [], courses, `${name} over time`, [left, right]);
     const things = all ? 0 : new Set(of.map((course) => course.thing)).size, total = all ? 0 : series.runs[those[0]].total;
     const dashed = all ? [] : [...new Set(of.filter((course) => course.style === "limit").map((course) => course.curve))];
+    const means = [...new Set(those.map((at) => series.runs[at].means).filter(Boolean))].join("; ");
     note(name, [...(series.note ? [`${series.note[0].toUpperCase()}${series.note.slice(1)}.`] : []), ...(dashed.length ? [`Dashed: ${dashed.join(", ")}.`] : []),
+      ...(means ? [`${means[0].toUpperCase()}${means.slice(1)}; timelines have finer ones.`] : []),
       ...(things && total > things ? [`The ${things} of ${total} ${series.things} with ${series.most}.`] : []),
       quiet.length ? `Less than 2 % of the highest peak ${quiet.join(" and ")}.` : "", all ? "" : data.shownNotes[those[0]]].filter(Boolean).join(" "));
   };
@@ -55,7 +57,8 @@ const sections = {
       const traces = lines.flatMap(([line, at], number) => {
         const of = points[at], few = of.filter((one) => one.few), enough = of.map((one) => one.few ? null : one);
         const texts = (some) => some.map((one) => one === null ? "" : `${numberText(one.mean)}${one.low < one.high ? ` (${numberText(one.low)} to ${numberText(one.high)})` : ""}, ${one.n.toLocaleString("en")} flows up to ${names[one.x]}`);
-        const common = (some) => ({...lineStyle(line), ...legend[number], text: texts(some),
+        const more = (some) => some.map((one) => one && `${one.n.toLocaleString("en")} flows${one.low < one.high ? `, ${numberText(one.low)} to ${numberText(one.high)}` : ""}`);
+        const common = (some) => ({...lineStyle(line), ...legend[number], text: texts(some), more: more(some),
           x: some.map((one) => one === null ? null : one.x), y: some.map((one) => one === null ? null : one.mean),
           hovertemplate: `${safe(line.label)}<br>slowdown, ${select.value}: %{text}<extra></extra>`});
         return of.length ? [{...common(enough), mode: "lines+markers",
@@ -131,7 +134,14 @@ const sections = {
         marker: {color: "#333", size: nodes.map((node) => node.host ? 5 : 10),
           symbol: nodes.map((node) => node.host ? "circle" : ["circle", "square", "diamond", "triangle-up", "cross"][node.tier] || "square")}});
       const form = layout("", "", {height: phone() ? 380 : 560, modebar: {orientation: "h"}, xaxis: {visible: false}, yaxis: {visible: false}});
-      draw("network", traces, form, `plan of the network with ${queues ? "queues" : "mean use of links"}`);
+      const kindOf = (node) => node.host ? "host" : "switch", most = ROWS / 2;
+      draw("network", traces, form, `plan of the network with ${queues ? "queues" : "mean use of links"}`, () => {
+        const order = halves.map((_, at) => at).sort((a, b) => values[b] - values[a]), drawn = nodes.slice(0, most);
+        return {heads: ["name", "kind", queues ? "queue (kB)" : "use (%)"],
+          rows: [...order.slice(0, most).map((at) => [halves[at].text, "half of a link", numberText(Number(values[at].toPrecision(3)))]),
+            ...drawn.map((node) => [node.text, kindOf(node), "-"])],
+          said: `${Math.min(most, halves.length)} of ${halves.length} halves of links, the highest first; ${drawn.length} of ${nodes.length} nodes that are drawn.`};
+      });
       note("network", (queues ? "Each half of a link: the longest queue of the port at its end, about this time, of the first seed." : "Each half of a link: what the node at its end sends, mean"
         + (of.seeds > 1 ? ` of ${of.seeds} seeds.` : ".")) + ` Point at a link for its number.`
         + (queues ? "" : `\nBusiest: ${of.busiest.join("; ")}.`) + (hidden ? `\n${hidden} hosts are not drawn.` : ""));
@@ -196,6 +206,7 @@ function goTo() {
   filter.value = state.page.filter || "";
   showAgain();
   showFirst(name);
+  tellPlace(); // a link to a section keeps what is chosen
   part(name).scrollIntoView();
 }
 

@@ -12,7 +12,8 @@ from ..columns import SERIES, Curve, Series, series_of
 from ..plan import MARKS, Plan, ways_of
 from .data import BadInput, Line, Run
 from .network import busiest, halves, mean_over_seeds
-from .over_time import PORT, Ways, course, course_table, first_of, name_of, ranked, rows_of
+from .over_time import (PORT, Ways, course, course_table, first_of, means_said, name_of, ranked,
+                        rows_of, samples_of_step)
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
 
 POINTS = 800
@@ -86,8 +87,8 @@ def over_time_of(series: Series, lines: Sequence[Line], ways: Sequence[Ways]) ->
 
 
 def _courses_of(series: Series, run: Run, ways: Ways, lines: int) -> dict[str, Any]:
-    """Courses of the things of a series that matter most, over us, and how many there are. lines:
-    in the page."""
+    """Courses of the things of a series that matter most, over us, how many there are, and what of
+    them are means. lines: in the page."""
     points = among(POINTS, FEWEST_POINTS, lines)
     found: dict[str, Any] = {"total": 0, "courses": [], "traced": series.name in run.series}
     figure = series.figure
@@ -106,7 +107,10 @@ def _courses_of(series: Series, run: Run, ways: Ways, lines: int) -> dict[str, A
                     found["courses"].append({"thing": number, "name": name, "curve": curve.name,
                                              "axis": panel.axis, "style": curve.style,
                                              "x": xs, "y": ys})
-    return found
+    means = [text for panel in figure.drawn(table) for text in means_said(
+        panel, [curve for curve in panel.curves if curve.column_in(table)],
+        np.unique(table["time_ns"]))]
+    return {**found, "means": ", ".join(means)} if means else found
 
 
 def _points(series: Series, table: Any, thing: Any, curve: Curve, factor: float,
@@ -120,8 +124,8 @@ def _points(series: Series, table: Any, thing: Any, curve: Curve, factor: float,
         one = tables[column].loc[thing]
         return thin((one.index / 1e3).tolist(), (one * factor).tolist(), most)
     rows = rows_of(table, series.figure.of, thing)
-    xs, ys = course(curve, rows, factor, np.unique(table["time_ns"]),
-                    max(1, len(rows) // most))
+    times = np.unique(table["time_ns"])
+    xs, ys = course(curve, rows, factor, times, samples_of_step(times))
     points = np.array(xs).tolist(), np.array(ys).tolist()
     return points if curve.style == "mean" else thin(*points, most)
 
