@@ -40,7 +40,9 @@ def say(text: str) -> None:
         kind = os.stat(path).st_mode
         if stat.S_ISFIFO(kind) or stat.S_ISCHR(kind):
             with open(path, "w", encoding="utf-8") as output:
-                output.write(f"\n  dcfabric: {text}")
+                # a terminal is in the middle of a line, where pip turns a sign
+                begin = "\n" if stat.S_ISCHR(kind) else ""
+                output.write(f"{begin}  dcfabric: {text}\n")
 
 
 @contextlib.contextmanager
