@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 import threading
 import time
@@ -24,9 +25,8 @@ def _words(process: int) -> list[str]:
 def _shows_nothing(words: list[str]) -> bool:
     """Whether the words call a pip that is to install, but neither shows all (-v) nor nothing
     (-q)."""
-    short = "".join(word[1:] for word in words if word[:1] == "-" and word[:2] != "--")
     return (any(os.path.basename(word).startswith("pip") for word in words)
-            and not {"--verbose", "--quiet"} & {*words} and not {"v", "q"} & {*short})
+            and not any(re.fullmatch("-[UI]*[vq]+[UIvq]*|--verbose|--quiet", one) for one in words))
 
 
 def say(text: str) -> None:

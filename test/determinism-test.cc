@@ -519,7 +519,7 @@ const SuiteCases g_cases("dcfabric-determinism", TestSuite::Type::SYSTEM, [](Sui
     for (std::size_t i = 0; i < std::size(matrix::CCS); ++i)
     {
         suite.AddTestCase(new SchemeTestCase(i, false));
-        suite.AddTestCase(new SchemeTestCase(i, true), DurationOf<TestCase>::EXTENSIVE);
+        suite.AddTestCase(new SchemeTestCase(i, true), DurationOf<TestCase>::TAKES_FOREVER);
     }
 });
 

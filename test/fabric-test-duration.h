@@ -8,7 +8,7 @@
 
 /**
  * @file
- * @brief The name of ns-3's extensive tests, which became a scoped enumerator in 3.42.
+ * @brief The names of ns-3's extensive tests, which became scoped enumerators in 3.42.
  */
 
 namespace ns3::tests
@@ -16,13 +16,16 @@ namespace ns3::tests
 
 /**
  * @ingroup dcfabric-tests
- * @brief Up to 3.41: TestCase::EXTENSIVE.
+ * @brief Up to 3.41: TestCase::EXTENSIVE. These run with ./run-tests --all, too; those that take
+ * forever only when asked for.
  * @tparam T TestCase
  */
 template <typename T, typename = void>
 struct DurationOf
 {
-    static constexpr auto EXTENSIVE = T::EXTENSIVE; //!< run only when asked for
+    static constexpr auto QUICK = T::QUICK;                 //!< run always
+    static constexpr auto EXTENSIVE = T::EXTENSIVE;         //!< seconds: more of the same
+    static constexpr auto TAKES_FOREVER = T::TAKES_FOREVER; //!< minutes
 };
 
 /**
@@ -33,7 +36,9 @@ struct DurationOf
 template <typename T>
 struct DurationOf<T, std::void_t<typename T::Duration>>
 {
-    static constexpr auto EXTENSIVE = T::Duration::EXTENSIVE; //!< run only when asked for
+    static constexpr auto QUICK = T::Duration::QUICK;                 //!< run always
+    static constexpr auto EXTENSIVE = T::Duration::EXTENSIVE;         //!< seconds
+    static constexpr auto TAKES_FOREVER = T::Duration::TAKES_FOREVER; //!< minutes
 };
 
 } // namespace ns3::tests

@@ -174,7 +174,7 @@ const SuiteCases g_cases("dcfabric-gates", TestSuite::Type::SYSTEM, [](Suite& su
             {
                 suite.AddTestCase(new GateIncastTestCase(cc, gate, senders, 2));
                 suite.AddTestCase(new GateIncastTestCase(cc, gate, senders, 10),
-                                  DurationOf<TestCase>::EXTENSIVE);
+                                  DurationOf<TestCase>::TAKES_FOREVER);
             }
         }
     }

@@ -467,12 +467,11 @@ const SuiteCases g_cases("dcfabric-lossless", TestSuite::Type::SYSTEM, [](Suite&
           Organization{"PFC, VOQ, RCM", "ns3::PriorityFlowControl", true, true},
           Organization{"credits, VOQ, RCM", "ns3::CreditFlowControl", true, true}})
     {
-        for (uint32_t first = 0; first < 400; first += 200)
-        {
-            suite.AddTestCase(new LosslessPropertyTestCase(organization, first, 200));
-        }
-        suite.AddTestCase(new LosslessPropertyTestCase(organization, 400, 600),
+        suite.AddTestCase(new LosslessPropertyTestCase(organization, 0, 200));
+        suite.AddTestCase(new LosslessPropertyTestCase(organization, 200, 200),
                           DurationOf<TestCase>::EXTENSIVE);
+        suite.AddTestCase(new LosslessPropertyTestCase(organization, 400, 600),
+                          DurationOf<TestCase>::TAKES_FOREVER);
     }
 });
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-test-duration.h"
 #include "fabric-test-errors.h"
 #include "fabric-test-random.h"
 #include "fabric-test-suite.h"
@@ -430,7 +431,8 @@ const SuiteCases g_cases("dcfabric-reps", TestSuite::Type::UNIT, [](Suite& suite
 
 /// PLB in networks.
 const SuiteCases g_network("dcfabric-reps-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.AddTestCase(new PlbElephantsTestCase("PLB: two elephants that collide separate"));
+    suite.AddTestCase(new PlbElephantsTestCase("PLB: two elephants that collide separate"),
+                      DurationOf<TestCase>::EXTENSIVE);
     suite.AddTestCase(new PlbIncastTestCase("PLB: an incast takes no longer; moves are bounded"));
 });
 

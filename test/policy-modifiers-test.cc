@@ -190,7 +190,7 @@ const SuiteCases g_cases("dcfabric-policies", TestSuite::Type::SYSTEM, [](Suite&
         if (!cc.Is(CREDIT))
         {
             suite.AddTestCase(new ModifierTestCase(cc, 7));
-            suite.AddTestCase(new ModifierTestCase(cc, 1), DurationOf<TestCase>::EXTENSIVE);
+            suite.AddTestCase(new ModifierTestCase(cc, 1), DurationOf<TestCase>::TAKES_FOREVER);
         }
     }
 });

@@ -250,7 +250,7 @@ const SuiteCases g_cases("dcfabric-control-network", TestSuite::Type::SYSTEM, []
     {
         suite.AddTestCase(new RecoveryBandwidthTestCase(cc, part, 5));
         suite.AddTestCase(new RecoveryBandwidthTestCase(cc, part, 25),
-                          DurationOf<TestCase>::EXTENSIVE);
+                          DurationOf<TestCase>::TAKES_FOREVER);
     }
 });
 

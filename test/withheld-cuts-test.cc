@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-test-congestion.h"
+#include "fabric-test-duration.h"
 #include "fabric-test-suite.h"
 #include "fabric-test-wings.h"
 
@@ -489,9 +490,15 @@ class WithheldCutOrdersTestCase : public TestCase
 const SuiteCases g_cases("dcfabric-modifiers", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.AddTestCase(new WithheldCutTestCase(
         "a cut that was withheld takes hold with a loss, and does not swallow its cut"));
+    std::string type;
     for (const Control& control : MakeControls())
     {
-        suite.AddTestCase(new WithheldCutOrdersTestCase(control));
+        // a control with other attributes than just before
+        const std::string own = control.name.substr(0, control.name.find(' '));
+        suite.AddTestCase(new WithheldCutOrdersTestCase(control),
+                          own == type ? DurationOf<TestCase>::EXTENSIVE
+                                      : DurationOf<TestCase>::QUICK);
+        type = own;
     }
 });
 

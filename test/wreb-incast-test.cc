@@ -255,14 +255,14 @@ const SuiteCases g_cases("dcfabric-wreb-incast", TestSuite::Type::SYSTEM, [](Sui
     {
         suite.AddTestCase(new BtsBytesTestCase(incast));
     }
-    suite.AddTestCase(new BtsBytesTestCase({12, 255, "1MB"}), DurationOf<TestCase>::EXTENSIVE);
+    suite.AddTestCase(new BtsBytesTestCase({12, 255, "1MB"}), DurationOf<TestCase>::TAKES_FOREVER);
     for (const Incast& incast :
          {Incast{4, 3, "1MB"}, Incast{8, 8, "1MB"}, Incast{8, 32, "1MB"}, Incast{8, 127, "1MB"}})
     {
         suite.AddTestCase(new FeedbackLatencyTestCase(incast));
     }
     suite.AddTestCase(new FeedbackLatencyTestCase({12, 255, "1MB"}),
-                      DurationOf<TestCase>::EXTENSIVE);
+                      DurationOf<TestCase>::TAKES_FOREVER);
 });
 
 } // namespace ns3::tests::wreb_incast_test

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping
 
-from dcfabric.measures import ENOUGH_ABOVE, above
+from dcfabric.measures import enough_above
 
 
 class Series(dict[str, Any]):
@@ -29,5 +29,4 @@ def samples(series: Mapping[str, Any], case: str, name: str) -> str:
 def firm(statistic: str, flows: int) -> bool:
     """Whether a statistic of so many flows is more than the luck of single ones. statistic: such as
     "p95"; else a mean or median."""
-    percent = float(statistic[1:]) if statistic[0] == "p" else 50
-    return above(flows, percent) >= ENOUGH_ABOVE
+    return enough_above(flows, float(statistic[1:]) if statistic[0] == "p" else 50)

@@ -165,6 +165,11 @@ def above(count: int, percent: float) -> int:
     return count - max(1, math.ceil(percent / 100 * count - 1e-9)) if count else 0
 
 
+def enough_above(count: int, percent: float) -> bool:
+    """Whether a percentile of so many values is more than the luck of single ones."""
+    return above(count, percent) >= ENOUGH_ABOVE
+
+
 def sizes_of(text: str) -> dict[str, float]:
     """Upper edges of flow sizes such as "100kB,1MB", by name, with what is above the last one.
     Raises DcfabricError."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .columns import FLOWS, SERIES
 from .errors import DcfabricError
-from .measures import ENOUGH_ABOVE, above
+from .measures import ENOUGH_ABOVE, enough_above
 from .program import advice, digest, require
 from .program_lines import program_lines
 from .run_files import SUMMARY, control_in_python, replacing, usable
@@ -350,7 +350,7 @@ class Result:
                 ("simulated", f"{summary['sim_seconds'] * 1e3:g} ms")]
         if overall["count"]:
             few = [name for name in ("p50", "p95", "p99")
-                   if above(overall["count"], float(name[1:])) < ENOUGH_ABOVE]
+                   if not enough_above(overall["count"], float(name[1:]))]
             flows = count_of(overall["count"], "flow")
             said = f" (* of {flows} fewer than {ENOUGH_ABOVE} are above it)" if few else ""
             rows.append(("slowdown", ", ".join(f"{name} {overall[name]:.3f}{'*' * (name in few)}"

@@ -295,7 +295,7 @@ const SuiteCases g_cases("dcfabric-control-network", TestSuite::Type::SYSTEM, []
     suite.AddTestCase(new MixedPathTestCase("differing rates over 1 to 6 links"));
     suite.AddTestCase(new TieredPathTestCase("tiers of fat-trees and leaf-spines"));
     suite.AddTestCase(new LargeFlowTestCase("50 MB"));
-    suite.AddTestCase(new HugeFlowTestCase("5 GB"), DurationOf<TestCase>::EXTENSIVE);
+    suite.AddTestCase(new HugeFlowTestCase("5 GB"), DurationOf<TestCase>::TAKES_FOREVER);
 });
 
 } // namespace ns3::tests::lone_flow_test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-duration.h"
 #include "../fabric-test-random.h"
 #include "../fabric-test-schedule.h"
 #include "../fabric-test-suite.h"
@@ -336,7 +337,9 @@ const SuiteCases g_cases("dcfabric-faults", TestSuite::Type::UNIT, [](Suite& sui
     uint32_t seed = 52000;
     for (const FaultOrganization& organization : ORGANIZATIONS)
     {
-        suite.AddTestCase(new FaultPropertyTestCase(organization, seed, 40));
+        suite.AddTestCase(new FaultPropertyTestCase(organization, seed, 20));
+        suite.AddTestCase(new FaultPropertyTestCase(organization, seed + 20, 20),
+                          DurationOf<TestCase>::EXTENSIVE);
         seed += 1000;
     }
     suite.AddTestCase(new FaultDeterminismTestCase(

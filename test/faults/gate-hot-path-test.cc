@@ -163,7 +163,8 @@ const SuiteCases g_cases("dcfabric-gates", TestSuite::Type::SYSTEM, [](Suite& su
     // with few runs, and with many
     const auto add = [&suite](const HotPathCase& what, const HotFlow& hot) {
         suite.AddTestCase(new GateHotPathTestCase(what, hot, 3));
-        suite.AddTestCase(new GateHotPathTestCase(what, hot, 20), DurationOf<TestCase>::EXTENSIVE);
+        suite.AddTestCase(new GateHotPathTestCase(what, hot, 20),
+                          DurationOf<TestCase>::TAKES_FOREVER);
     };
     const HotFlow burst{"burst", 100 * GBPS, 1000000};
     const HotFlow steady{"steady flow", 60 * GBPS, 1000000000};

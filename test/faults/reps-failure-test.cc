@@ -242,7 +242,7 @@ class SprayFailureTestCase : public NamedCase
 
 /// Recycled entropies and a failing link.
 const SuiteCases g_cases("dcfabric-reps-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    const auto many = DurationOf<TestCase>::EXTENSIVE;
+    const auto many = DurationOf<TestCase>::TAKES_FOREVER;
     for (const auto& [cc, senders] :
          std::vector<std::pair<const char*, uint32_t>>{{"No", 2}, {"No", 4}, {"Dcqcn", 2}})
     {

@@ -354,7 +354,7 @@ class UetPropertyTestCase : public RandomNetworkTestCase
 /// Random networks: a few, and a thousand when asked for.
 const SuiteCases g_cases("dcfabric-uet", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new UetPropertyTestCase(72000, 20));
-    suite.AddTestCase(new UetPropertyTestCase(73000, 1000), DurationOf<TestCase>::EXTENSIVE);
+    suite.AddTestCase(new UetPropertyTestCase(73000, 1000), DurationOf<TestCase>::TAKES_FOREVER);
 });
 
 } // namespace ns3::tests::uet_property_test

@@ -33,7 +33,8 @@ namespace ns3::tests::message_property_test
 {
 
 constexpr uint32_t SCHEDULES = 10000;          //!< in all
-constexpr uint32_t SCHEDULES_AT_ONCE = 4000;   //!< without --fullness=EXTENSIVE
+constexpr uint32_t SCHEDULES_QUICK = 2000;     //!< of these always
+constexpr uint32_t SCHEDULES_EXTENSIVE = 4000; //!< of these with --fullness=EXTENSIVE
 constexpr uint32_t PER_CASE = 500;             //!< schedules of a test case
 constexpr uint32_t ONLY_SCHEDULE = UINT32_MAX; //!< if less: run no other one
 constexpr uint64_t RUN = 1;                    //!< run of the random streams
@@ -674,14 +675,10 @@ class ScheduleTestCase : public TestCase
 const SuiteCases g_cases("dcfabric-messages-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (uint32_t first = 0; first < SCHEDULES; first += PER_CASE)
     {
-        if (first < SCHEDULES_AT_ONCE)
-        {
-            suite.AddTestCase(new ScheduleTestCase(first));
-        }
-        else
-        {
-            suite.AddTestCase(new ScheduleTestCase(first), DurationOf<TestCase>::EXTENSIVE);
-        }
+        suite.AddTestCase(new ScheduleTestCase(first),
+                          first < SCHEDULES_QUICK       ? DurationOf<TestCase>::QUICK
+                          : first < SCHEDULES_EXTENSIVE ? DurationOf<TestCase>::EXTENSIVE
+                                                        : DurationOf<TestCase>::TAKES_FOREVER);
     }
 });
 

@@ -13,7 +13,7 @@ import types
 import unittest
 from pathlib import Path
 
-from extensive import ALL, extensive
+from extensive import ALL, extensive, longer
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PACKAGE = EXAMPLES.parent / "python"
@@ -195,6 +195,7 @@ class ExperimentTest(unittest.TestCase):
     def test_response(self):
         self.check("fncc-response")
 
+    @longer("the suite dcfabric-control-network")
     def test_ccm_alltoall(self):
         self.check("ccm-alltoall")
 
@@ -227,8 +228,11 @@ class ExperimentTest(unittest.TestCase):
             self.assertEqual(run.stdout, "")
             self.assertIn(words, run.stderr)
 
+    @longer("test_gpcnet.py, and pft-sweep has its parts")
     def test_gpcnet(self):
         self.check("gpcnet")
+
+    def test_gpcnet_refusals(self):
         for arguments, words in ((("--cc=none,hpc",),
                                   "--cc: unknown 'hpc'; known: all, none, hpcc"),
                                  (("--cc=pft",), "give all runs larger ones"),
@@ -293,6 +297,7 @@ class ExperimentTest(unittest.TestCase):
     def test_message_sequence(self):
         self.check("message-sequence")
 
+    @longer("the suite dcfabric-wreb-incast")
     def test_wreb_incast(self):
         self.check("wreb-incast")
 
@@ -317,6 +322,7 @@ class ExperimentTest(unittest.TestCase):
     def test_modifiers_study(self):
         self.check("modifiers-study")
 
+    @longer("harm, and the suites of the schemes")
     def test_schemes(self):
         """Every scheme of the quick form has its numbers and a line of the table."""
         self.check("schemes")

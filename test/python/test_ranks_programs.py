@@ -4,6 +4,7 @@ import os
 import unittest
 
 import package_case  # noqa: F401  the path of the package
+from extensive import longer
 from rank_reference import random_job, run_job, write_job
 from ranks_case import RanksCase
 from test_rank_programs import posts, way_of
@@ -201,6 +202,7 @@ class RanksOfProgramsTest(RanksCase):
             self.check("--topology=fat-tree:k=4", f"--workload=program:{name}", *options,
                        ranks=(2, 4))
 
+    @longer("test_company, and that of test_cores")
     def test_gpcnet(self):
         name = self.write("job.txt", job(Layout(16, 1), Counts()))
         self.check("--topology=fat-tree:k=4", f"--workload=program:{name}", "--cc=dcqcn",

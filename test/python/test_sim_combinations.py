@@ -10,6 +10,7 @@ import re
 import unittest
 from pathlib import Path
 
+from extensive import MORE
 from package_case import PackageCase, needs_sim
 from sim_case import SimCase
 
@@ -140,8 +141,10 @@ class CombinationTest(SimCase):
     def test_congestion_control_load_balancing_and_flow_control(self):
         runs = [self.triple(cc, lb, flow, "voq" if flow == "voq-credit" else "shared-buffer")
                 for cc, lb, flow in itertools.product(CCS, LBS, FLOW_LB)]
-        # a quarter of them: each pair with some of the third
-        self.assertGreater(self.check_all(random.Random(1).sample(runs, len(runs) // 4)), 200)
+        # a quarter of them, or a twelfth: each pair with some of the third
+        share = 4 if MORE else 12
+        self.assertGreater(self.check_all(random.Random(1).sample(runs, len(runs) // share)),
+                           800 // share)
 
     def test_switches(self):
         runs = [self.triple("dctcp", lb, flow, switch)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-duration.h"
 #include "../fabric-test-network.h"
 #include "../fabric-test-plan.h"
 #include "../fabric-test-schedule.h"
@@ -493,7 +494,9 @@ class RcmSpreadTestCase : public NamedCase
 /// Regional congestion mitigation in a network.
 const SuiteCases g_cases("dcfabric-rcm-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new RcmFigure6TestCase("figure 6: a burst meets an incast, ten phases"));
-    suite.AddTestCase(new RcmFigure7TestCase("figure 7: the victim of an incast, ten phases"));
+    // without them, figure 7 is that with 2 to 64 sources, and the experiment of its name
+    suite.AddTestCase(new RcmFigure7TestCase("figure 7: the victim of an incast, ten phases"),
+                      DurationOf<TestCase>::EXTENSIVE);
     suite.AddTestCase(new RcmManySourcesTestCase("figure 7 with 2 to 64 sources"));
     suite.AddTestCase(new RcmMouseTestCase("figure 6 after a mouse that was recognized"));
     suite.AddTestCase(new RcmSpreadTestCase("eight flows over eight spines"));

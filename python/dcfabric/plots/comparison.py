@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, Callable, Mapping, Sequence
 
 from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
-from ..measures import ENOUGH_ABOVE, above, percentile, throughput_gbps
+from ..measures import ENOUGH_ABOVE, enough_above, percentile, throughput_gbps
 from ..traffic import DRAWN_BY, loads_drawn
 from .baselines import Baseline
 from .data import Line, Run
@@ -103,7 +103,7 @@ def tail_percent(lines: Sequence[Line]) -> float | None:
     """The highest percentile above which each line has enough flows."""
     least = min(len(line.flows) for line in lines)
     return next((percent for percent in sorted(NAMES, reverse=True)
-                 if percent > 50 and above(least, percent) >= ENOUGH_ABOVE), None)
+                 if percent > 50 and enough_above(least, percent)), None)
 
 
 def measured(lines: Sequence[Line]) -> list[Measured]:
