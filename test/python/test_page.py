@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from extensive import MORE
+from extensive import longer
 from test_plot import EVERYTHING, PLAN, PLOT, load_plot, write_result
 
 BROWSER = next(
@@ -374,11 +374,12 @@ class BrowserTest(PageCase):
         self.assertIn("mark step", part)
         self.assertIn("the host of this rank is unknown here", part)
 
+    @longer("test_an_address_chooses")
     def test_addresses_that_choose_nothing(self):
         """Cut off in the middle of a letter, or of a section that there is not."""
         self.assertEqual(self.plot("fncc", "--html", "page.html").returncode, 0)
-        for fragment in ("#timelines/kind=flow/what=%", "#constructor/what=3",
-                         *(("#nothing", "#timelines/kind/what=77") if MORE else ())):
+        for fragment in ("#timelines/kind=flow/what=%", "#constructor/what=3", "#nothing",
+                         "#timelines/kind/what=77"):
             text, console = self.open(fragment)
             self.assertEqual(console, [], fragment)
             self.assertIn('data-ready="yes"', text)
@@ -454,6 +455,7 @@ class BrowserTest(PageCase):
         self.assertEqual(console, [])
         self.assertIn("#comparison/sort=-line/filter=fncc</title>", text)
 
+    @longer("test_tables_are_sorted_filtered_and_compared")
     def test_baseline_of_the_command(self):
         """HPCC has twice the flows in place of the same: means 20.5 and 40.5. The number of seeds
         is no difference."""
@@ -489,6 +491,7 @@ class BrowserTest(PageCase):
             self.assertNotIn("in percent", self.section(text, "comparison"))
         self.assertIn("<title>#comparison/baseline=%20</title>", text)
 
+    @longer("test_narrow_windows")
     def test_columns_that_do_not_fit_are_told(self):
         """At 600 px not all have room; a click goes on to them. What all lines have in common is
         said once."""
@@ -511,6 +514,7 @@ class BrowserTest(PageCase):
         self.assertRegex(part, '<button[^>]*class="more"[^>]* hidden')
         self.assertIn('class="scroll"', part)
 
+    @longer("test_what_is_hidden_and_zoomed_is_kept")
     def test_zoom_is_shared_and_kept(self):
         """From 2 to 6 us in one figure is so in all over time, and in the address."""
         self.page()
@@ -550,7 +554,8 @@ class BrowserTest(PageCase):
         return html.unescape(re.search("<title>(.*?)</title>", text, re.S)[1]).split(" | ")
 
     def test_what_is_hidden_and_zoomed_is_kept(self):
-        """Names with signs that the address has a use for, a logarithmic axis (0.1 to 1 are -1 and
+        """By a box below the figure, as keyboards reach it, or in the legend. Names with signs that
+        the address has a use for, a logarithmic axis (0.1 to 1 are -1 and
         0), one with names, from above, and a plan. A link to a section keeps them, a double click
         forgets the zoom into its figure, and what does not fit has no effect."""
         self.assertEqual(self.plot("fncc", "hpcc", "--html", "page.html", "--labels=a~%/b,c=d")
@@ -558,7 +563,11 @@ class BrowserTest(PageCase):
         whole = self.told("")
         self.assertEqual((whole[0], *whole[6:]), ("", "", ""))
         found = self.told("", """
-            await Plotly.restyle(plot("tails"), {visible: "legendonly"}, [0]);
+            const boxes = document.querySelector("#tails .curves");
+            boxes.open = true;
+            await new Promise((done) => boxes.addEventListener("toggle", done));
+            boxes.querySelectorAll("input").forEach((box) => box.click());
+            boxes.querySelectorAll("input")[1].click();
             await Plotly.restyle(plot("rates"), {visible: "legendonly"}, [1, 2]);
             await Plotly.relayout(plot("tails"), {"yaxis.range[0]": -1, "yaxis.range[1]": 0});
             await Plotly.relayout(plot("rates"), {"yaxis.range": [0, 40.0001]});
@@ -625,6 +634,7 @@ class BrowserTest(PageCase):
             ["name", "time (us)", "value", "more"],
             ["ideal", "39", "-", "ideal: 2 us: 39 to 41 us"]])
 
+    @longer("test_all_sections_are_drawn")
     def test_queues_over_the_plan(self):
         """Port 0 of node 2 leads to host 0; from 0 to 9 us its queue grows to 9 kB, and is longest
         in the last of 60 spans."""

@@ -304,14 +304,15 @@ SECTION = """<section id="{0}"><h2>{1}</h2><p class="controls"></p>{2}\
 <p class="note" aria-live="polite"></p>{3}</section>
 """
 PLOT = """<div class="plot"></div>"""
-VALUES = """<details class="values"><summary>Values shown</summary><div class="scroll" \
+VALUES = """<details class="curves"><summary>Curves</summary><div></div></details>\
+<details class="values"><summary>Values shown</summary><div class="scroll" \
 tabindex="0" role="region" aria-label="Values shown: {0}"><table></table></div></details>"""
 TABLE = """<div class="scroll" tabindex="0"><table></table></div>"""
 BLOCK = """<script type="application/json" id="data-{0}">{1}</script>
 """
 LINK = """<a href="#{0}">{1}</a>"""
-SCRIPTS = ("page_base.js", "page_plot.js", "page_zoom.js", "page_values.js", "page_table.js",
-           "page_sections.js")
+SCRIPTS = ("page_base.js", "page_plot.js", "page_legend.js", "page_zoom.js", "page_values.js",
+           "page_table.js", "page_sections.js")
 NOTES = {"tails": "Share of complete flows that have at least so much. The last ten steps are "
                   "single flows."}
 

@@ -40,7 +40,7 @@ function addSaving(name, plot) {
 function draw(name, traces, form, what, table) {
   const plot = part(name).querySelector(".plot"), saving = part(name).querySelector(".saving");
   plot.hidden = !traces.length;
-  part(name).querySelector(".values").hidden = plot.hidden;
+  part(name).querySelectorAll("details").forEach((one) => { one.hidden = plot.hidden; });
   if (saving) saving.hidden = plot.hidden;
   if (!traces.length) {
     if (plot._fullLayout) Plotly.purge(plot);
@@ -52,7 +52,10 @@ function draw(name, traces, form, what, table) {
   const first = !plot._fullLayout;
   asChosen(name, traces, form);
   tables[name] = table;
-  Plotly.react(plot, traces, form, config(name)).then(() => tellValues(name));
+  Plotly.react(plot, traces, form, config(name)).then(() => {
+    tellCurves(name);
+    tellValues(name);
+  });
   if (first && !saving) addSaving(name, plot);
   if (first) link(name, plot);
 }

@@ -22,20 +22,6 @@ const isShared = (name, axis) => axis === "xaxis" && overTimes.has(name);
 const isZoom = (key) => /^[xy]\d*$/.test(key);
 function forgetZoom(name) { Object.keys(state[name]).filter(isZoom).forEach((key) => remember(name, key, "")); }
 
-// What a click in the legend hides: the name that stands there; one of several of a name by its number.
-function legendKeys(traces) {
-  const times = {};
-  return traces.map((trace) => {
-    if (trace.legendgroup) return trace.legendgroup;
-    const key = trace.title || trace.name;
-    if (key === undefined || trace.showlegend === false) return null;
-    times[key] = (times[key] || 0) + 1;
-    return times[key] > 1 ? `${key} (${times[key]})` : key;
-  });
-}
-const joined = (keys) => keys.map((key) => key.replace(/[%~]/g, encodeURIComponent).replace(/~/g, "%7E")).join("~");
-const hiddenOf = (name) => (state[name].hide || "").split("~").filter(Boolean).map(decoded);
-
 // Traces and axes as the address has them; what does not fit to them has no effect.
 function asChosen(name, traces, form) {
   const hidden = hiddenOf(name);
@@ -60,6 +46,7 @@ function link(name, plot) {
   plot.on("plotly_restyle", () => {
     const keys = legendKeys(plot.data).filter((key, at) => key !== null && plot.data[at].visible === "legendonly");
     remember(name, "hide", joined([...new Set(keys)]));
+    tellCurves(name);
     tellValues(name);
   });
   plot.on("plotly_relayout", (change) => {
