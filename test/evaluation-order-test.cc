@@ -25,6 +25,7 @@
  * enough for all of the 150 us. With the paper's threshold of 500 kB for what an ingress holds
  * neither FNCC nor HPCC pauses anybody, so the threshold is set below half of HPCC's queue here.
  */
+#include "fabric-test-duration.h"
 #include "fabric-test-join.h"
 #include "fabric-test-suite.h"
 
@@ -119,7 +120,7 @@ class EvaluationOrderTestCase : public TestCase
 const SuiteCases g_cases("dcfabric-control-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.AddTestCase(new EvaluationOrderTestCase(100, 75000));
     suite.AddTestCase(new EvaluationOrderTestCase(200, 150000));
-    suite.AddTestCase(new EvaluationOrderTestCase(400, 250000));
+    suite.AddTestCase(new EvaluationOrderTestCase(400, 250000), DurationOf<TestCase>::EXTENSIVE);
 });
 
 } // namespace ns3::tests::evaluation_order_test

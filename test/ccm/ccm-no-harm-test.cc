@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-duration.h"
 #include "../fabric-test-random.h"
 #include "../fabric-test-suite.h"
 #include "../fabric-test-transport.h"
@@ -364,8 +365,10 @@ class CcmHerdTestCase : public CcmNoHarmTestCase
 
 /// Where other paths do not help.
 const SuiteCases g_cases("dcfabric-control-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.AddTestCase(new CcmFullCoreTestCase("coordination: all paths full, nobody moves"));
-    suite.AddTestCase(new CcmIncastsTestCase("coordination: incasts that share links"));
+    suite.AddTestCase(new CcmFullCoreTestCase("coordination: all paths full, nobody moves"),
+                      DurationOf<TestCase>::EXTENSIVE);
+    suite.AddTestCase(new CcmIncastsTestCase("coordination: incasts that share links"),
+                      DurationOf<TestCase>::EXTENSIVE);
     suite.AddTestCase(new CcmHerdTestCase("coordination: many flows, few light paths"));
     suite.AddTestCase(new CcmOneWayTestCase("coordination: one way for eight flows"));
     suite.AddTestCase(new CcmUgalTestCase("coordination: UGAL has other ways"));

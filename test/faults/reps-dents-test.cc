@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../fabric-test-duration.h"
 #include "../fabric-test-margin.h"
 #include "../fabric-test-suite.h"
 
@@ -131,8 +132,10 @@ class RepsDentsTestCase : public NamedCase
 
 /// Recycled entropies after a failure.
 const SuiteCases g_cases("dcfabric-reps-network", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.AddTestCase(new RepsDentsTestCase(
-        "dents after a failure: cuts for the loss of fresh entropies, and none besides"));
+    suite.AddTestCase(
+        new RepsDentsTestCase(
+            "dents after a failure: cuts for the loss of fresh entropies, and none besides"),
+        DurationOf<TestCase>::EXTENSIVE);
 });
 
 } // namespace ns3::tests::reps_dents_test

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import unittest
 
+from extensive import MORE
 from sim_case import SIM, SimCase
 
 MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM") or None
@@ -23,9 +24,21 @@ MPIEXEC = ("mpiexec", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yi
 MEASURED = ("setup_wall_seconds", "run_wall_seconds", "packet_hops_per_second", "peak_rss_bytes")
 
 
+# Of MPI; the same tests run with --cores, which has all but how messages get to other processes.
+ALWAYS = ("test_numbers_of_ranks", "test_messages", "test_faults", "test_traces",
+          "test_combinations", "test_collectives", "test_jobs", "test_ring", "test_random",
+          "test_report", "test_partition_file", "test_refusals", "test_enquiries", "test_signal",
+          "test_folder_is_in_use", "test_one_rank_fails", "test_more_ranks_than_parts")
+
+
 class RanksCase(SimCase):
     """Runs of the program on numbers of ranks, whose results have to be the same."""
     NOUN = "ranks"
+
+    def setUp(self):
+        super().setUp()
+        if self.NOUN == "ranks" and not MORE and self._testMethodName not in ALWAYS:
+            self.skipTest("with ./run-tests --all, see doc/testing.rst: that of test_cores.py")
 
     @classmethod
     def setUpClass(cls):

@@ -19,9 +19,13 @@ import unittest
 from pathlib import Path
 
 from doc_blocks import KINDS, LANGUAGES, PROSE, ROOT, chapters, commands, pattern, strange_numbers
+from extensive import longer
 from sim_case import SIM
 
 ALL = os.environ.get("DCFABRIC_BLOCKS") == "all"
+# chapters whose blocks take many seconds
+LONG = ("results", "schemes", "uet", "programs", "clusters", "gallery", "ccm", "howto/compare",
+        "howto/slow-flow", "howto/topology-zoo", "howto/failure")
 PROGRAMS = re.compile(r"^ *(dcfabric|dcfabric-sim|dcfabric-plot|python3|\./|examples/"
                       r"|git|cmake|pip|mpiexec) ?(?!.*: (note|error|violation))",
                       re.MULTILINE)
@@ -194,8 +198,9 @@ def add_chapters():
         def test(self, name=name, blocks=blocks):
             self.chapter(name, blocks)
         test.__doc__ = f"{name}: {len(blocks)} blocks"
-        setattr(Blocks, "test_" + re.sub(r"\W", "_", name.removeprefix("doc/").rsplit(".", 1)[0]),
-                test)
+        short = name.removeprefix("doc/").rsplit(".", 1)[0]
+        setattr(Blocks, "test_" + re.sub(r"\W", "_", short),
+                longer("the blocks of other chapters")(test) if short in LONG else test)
 
 
 add_chapters()

@@ -11,6 +11,7 @@ import threading
 import unittest
 
 from crash_case import SEED
+from extensive import longer
 from package_case import DUMBBELL, PackageCase, needs_sim
 
 from dcfabric import BadScenario, SweepFailed, sweep
@@ -33,6 +34,7 @@ class DaskTest(PackageCase):
                           local_directory=str(self.dir)) as cluster, Client(cluster) as client:
             yield cluster, client
 
+    @longer("test_package_executors.py kills workers")
     def test_workers_killed_at_random(self):
         """200 runs over four workers, of which eight are killed, each when all are there again, and
         200 more while that takes so long that fewer than three were: each run is there once, and

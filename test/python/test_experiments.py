@@ -259,12 +259,14 @@ class ExperimentTest(unittest.TestCase):
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(words, run.stderr)
 
+    @longer("the suite dcfabric-faults")
     def test_fault_costs(self):
         self.check("fault-costs")
 
     def test_uet(self):
         self.check("uet")
 
+    @longer("the suites dcfabric-reliability and dcfabric-trimming")
     def test_losses(self):
         self.check("uet-losses")
 
@@ -291,6 +293,7 @@ class ExperimentTest(unittest.TestCase):
         self.assertIn("--duration '374us' is shorter than the 375 us between two incasts",
                       run.stderr)
 
+    @longer("message-sequence, and the suite dcfabric-messages-network")
     def test_message_lateness(self):
         self.check("message-lateness")
 
@@ -301,21 +304,26 @@ class ExperimentTest(unittest.TestCase):
     def test_wreb_incast(self):
         self.check("wreb-incast")
 
+    @longer("the suite dcfabric-wreb")
     def test_wreb_burst(self):
         self.check("wreb-burst")
 
     def test_trimming_feedback(self):
         self.check("trimming-feedback")
 
+    @longer("the suite dcfabric-reps-network")
     def test_reps_load_balancing(self):
         self.check("reps-load-balancing")
 
+    @longer("the suite dcfabric-control-network")
     def test_modifiers_fairness(self):
         self.check("modifiers-fairness")
 
+    @longer("modifiers-study, and the suite dcfabric-control-network")
     def test_modifiers_recovery(self):
         self.check("modifiers-recovery")
 
+    @longer("modifiers-study, and the suite dcfabric-gates")
     def test_modifiers_gates(self):
         self.check("modifiers-gates")
 
@@ -337,6 +345,7 @@ class ExperimentTest(unittest.TestCase):
                     self.assertGreater(schemes[name]["cost"], 100)
                 self.assertIn(f'"``{name}``"', table)
 
+    @longer("the suite dcfabric-routing")
     def test_direct_networks(self):
         self.check("direct-networks")
 
@@ -380,6 +389,7 @@ class ExperimentTest(unittest.TestCase):
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertIn("not allowed with", run.stderr)
 
+    @longer("test_sweep")
     def test_rcm_sweeps_values_that_it_takes(self):
         run = self.call("rcm-burst", "--quick", "--sweep", "--seeds=1", "--out", "out")
         self.assertEqual(run.returncode, 0, run.stderr)

@@ -8,6 +8,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
+from extensive import longer
 from sim_case import SimCase
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,6 +114,7 @@ class OneBehaviorTest(SimCase):
                 self.assertEqual(hex(fnv(flows)), hex(table[options]))
 
     @unittest.skipUnless(WHEEL_PYTHON and LIBRARY, SKIPPED)
+    @longer("the suite dcfabric-defaults")
     def test_a_value_of_a_user_stays(self):
         """A gap of three packets, by the environment and by an option: not what REPS declares."""
         options, threshold = "--cc=dctcp --lb=reps", "ns3::SelectiveRepeat::ReorderThreshold=3"

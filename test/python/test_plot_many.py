@@ -5,6 +5,7 @@ import json
 import shutil
 import unittest
 
+from extensive import longer
 from test_plot import EVERYTHING, PlotCase, load_plot, write_result
 from test_small_samples import FolderCase
 
@@ -448,6 +449,7 @@ class SweepTest(PlotCase):
         self.assertEqual(order(["400Gbps", "1Tbps", "25Gbps"]), ["25Gbps", "400Gbps", "1Tbps"])
         self.assertEqual(order(["b", "a", "2"]), ["b", "a", "2"])
 
+    @longer("test_plot.py has a hundred folders")
     def test_a_hundred_lines_are_of_sensible_size(self):
         """They were 148 inches wide, or had a legend that covered half of the figure."""
         import matplotlib.pyplot as plt

@@ -8,6 +8,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
+from extensive import longer
 from sim_case import SIM, SimCase
 
 PACKAGE = Path(__file__).resolve().parents[2] / "python"
@@ -94,6 +95,7 @@ class ScenarioLibraryTest(ScenarioCase):
 
     @unittest.skipUnless(WHEEL_PYTHON and LIBRARY,
                          "no wheel of ns-3 with a stand-alone library: ./run-tests without --quick")
+    @longer("test_refusal_words.py")
     def test_refusals_in_the_words_of_cpp(self):
         refused = (({"stop": "0s"}, "stop must be above zero"),
                    ({"cc": "hpc"}, "unknown cc 'hpc'; known: hpcc, "),

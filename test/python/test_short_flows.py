@@ -10,6 +10,7 @@ sqrt(5) = 50.4.
 """
 import unittest
 
+from extensive import longer
 from package_case import PackageCase, needs_sim
 
 from dcfabric import Scenario, sweep
@@ -20,6 +21,7 @@ SEEDS = range(1, 6)
 
 @needs_sim
 class ShortFlowsTest(PackageCase):
+    @longer("the experiments of FNCC")
     def test_tail(self):
         results = sweep(
             {(cc, seed): Scenario(topology="fat-tree:k=4", preset="fncc24", workload="hadoop",

@@ -4,6 +4,7 @@ than without."""
 import statistics
 import unittest
 
+from extensive import longer
 from sim_case import SimCase
 
 FABRIC = ("--topology=leaf-spine:leaves=5,spines=8,hosts=16", "--lb=path-set:paths=8")
@@ -35,6 +36,7 @@ class GatedIncastTest(SimCase):
                 with self.subTest(control=control, arguments=arguments, gate=gate, key=key):
                     self.assertLessEqual(gated[key], ALLOWED * bytes_free)
 
+    @longer("the suite dcfabric-gates")
     def test_queues_are_bounded_for_every_control(self):
         for control in CONTROLS:
             self.compare(control, INCAST)
