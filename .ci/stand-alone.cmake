@@ -53,10 +53,8 @@ find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
-# What is installed does not tell where it was built.
-if(SKBUILD)
-  add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
-endif()
+# What is installed does not tell where it was built; all builds, so that ccache knows pip's compilations from others.
+add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
 # GCC collects its garbage from 256 MB on: up to a gigabyte that takes longer than it is worth.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
