@@ -290,10 +290,8 @@ const SuiteCases g_cases("dcfabric-policies", TestSuite::Type::SYSTEM, [](Suite&
     }
     for (const Cc& cc : CCS)
     {
-        suite.AddTestCase(new PathProductTestCase(cc, 67));
-        suite.AddTestCase(new SwitchProductTestCase(cc, 17));
-        suite.AddTestCase(new PathProductTestCase(cc, 23), DurationOf<TestCase>::EXTENSIVE);
-        suite.AddTestCase(new SwitchProductTestCase(cc, 11), DurationOf<TestCase>::EXTENSIVE);
+        suite.AddTestCase(new PathProductTestCase(cc, 23));
+        suite.AddTestCase(new SwitchProductTestCase(cc, 11));
         suite.AddTestCase(new PathProductTestCase(cc, 1), DurationOf<TestCase>::TAKES_FOREVER);
         suite.AddTestCase(new SwitchProductTestCase(cc, 1), DurationOf<TestCase>::TAKES_FOREVER);
     }

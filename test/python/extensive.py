@@ -7,6 +7,11 @@ ALL = os.environ.get("DCFABRIC_TESTS") == "all"
 MORE = ALL or os.environ.get("DCFABRIC_TESTS") == "more"
 
 
+def with_all(reason):
+    """Why a test is left out that runs with ./run-tests --all."""
+    return f"with ./run-tests --all, see doc/testing.rst: {reason}"
+
+
 def extensive(reason):
     """A decorator: the test runs only with DCFABRIC_TESTS=all. reason: who tells the same
     meanwhile."""
@@ -16,4 +21,4 @@ def extensive(reason):
 def longer(reason):
     """A decorator: the test runs only with ./run-tests --all. reason: who tells much of it
     meanwhile."""
-    return unittest.skipUnless(MORE, f"with ./run-tests --all, see doc/testing.rst: {reason}")
+    return unittest.skipUnless(MORE, with_all(reason))

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from extensive import MORE
+from extensive import MORE, with_all
 from sim_case import SIM, SimCase
 
 MPI_SIM = os.environ.get("DCFABRIC_MPI_SIM") or None
@@ -38,7 +38,7 @@ class RanksCase(SimCase):
     def setUp(self):
         super().setUp()
         if self.NOUN == "ranks" and not MORE and self._testMethodName not in ALWAYS:
-            self.skipTest("with ./run-tests --all, see doc/testing.rst: that of test_cores.py")
+            self.skipTest(with_all("that of test_cores.py"))
 
     @classmethod
     def setUpClass(cls):
