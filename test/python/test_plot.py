@@ -554,12 +554,15 @@ class PlotCase(unittest.TestCase):
 
     def plot(self, *arguments, experiments=True):
         """In this process, which has loaded what the program needs. experiments: as
-        examples/dcfabric-plot, which draws them; else as the command that is installed."""
+        examples/dcfabric-plot, which draws them; else as the command that is installed. Figures
+        have few pixels, as most of the time of a test would go into these."""
         load_plot()
         program = importlib.import_module("dcfabric.plot")
+        drawing = importlib.import_module("dcfabric.drawing")
         draw = importlib.import_module("showcases.figures").draw if experiments else None
         out, errors = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors), \
+                unittest.mock.patch.object(drawing, "DPI", 20):
             try:
                 status = program.main([*map(str, arguments), "--out", str(self.out)], draw)
             except SystemExit as end:
