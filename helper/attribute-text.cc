@@ -375,7 +375,7 @@ FindAttribute(TypeId tid, const std::string& name, const FabricText& where)
 }
 
 TypeId
-FindClass(const std::string& name, const FabricText& where)
+FindClass(const std::string& name, const FabricText& where, const FabricText& more)
 {
     TypeId tid;
     if (TypeId::LookupByNameFailSafe(name, &tid))
@@ -389,7 +389,7 @@ FindClass(const std::string& name, const FabricText& where)
         known.push_back(TypeId::GetRegistered(i).GetName());
     }
     throw FabricError(where + ": there is no class " + QuoteFabricText(name) + "; the nearest is " +
-                      FindNearestFabricName(name, known));
+                      FindNearestFabricName(name, known) + more);
 }
 
 } // namespace ns3

@@ -90,10 +90,11 @@ TypeId::AttributeInformation FindAttribute(TypeId tid,
  * @brief Find a class.
  * @param name TypeId name
  * @param where place for messages
+ * @param more end of the message: what else would be right
  * @return the class
  * @throws FabricError with the nearest name, if there is none
  */
-TypeId FindClass(const std::string& name, const FabricText& where);
+TypeId FindClass(const std::string& name, const FabricText& where, const FabricText& more = {});
 
 } // namespace ns3
 

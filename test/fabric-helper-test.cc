@@ -361,7 +361,9 @@ class HelperCombinationTestCase : public NamedCase
         FabricHelper dcqcn;
         dcqcn.SetCongestionControl("ns3::DcqcnCongestionControl");
         dcqcn.SetMarkingProfile("none");
-        Refused(dcqcn, {"ns3::DcqcnCongestionControl needs ECN", "SetMarkingProfile("});
+        Refused(
+            dcqcn,
+            {"ns3::DcqcnCongestionControl needs ECN", "use a profile, as ns3::WredMarkingProfile"});
 
         dcqcn.SetQueueDisc("ns3::FifoQueueDisc"); // a profile would be of no use there
         Refused(dcqcn,

@@ -53,7 +53,8 @@ CheckMarkRules(const PolicyCase& what)
     std::vector<FabricRemedy> remedies = ListMarkers();
     remedies.insert(
         remedies.begin(),
-        FabricRemedy::Do("set one with SetMarkingProfile(\"ns3::WredMarkingProfile\")"));
+        FabricRemedy::Use(
+            FabricTerm::Any("ns3::MarkingProfile", "a", "profile, as ns3::WredMarkingProfile")));
     throw FabricError(FabricTerm::Class(what.control),
                       " needs ECN marks, but the switches have no marking profile",
                       remedies);

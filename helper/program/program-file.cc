@@ -43,6 +43,12 @@ class ProgramFileReader
             {
                 ReadRanks();
             }
+            else if (word == "num_ranks")
+            {
+                m_reader.Refuse(
+                    "this is a GOAL file; 'dcfabric traces goal FILE.goal --out FILE.txt' "
+                    "makes a program of it");
+            }
             else
             {
                 AtLine([&]() {

@@ -73,7 +73,10 @@ FindPolicyByClass(const std::string& option, const std::string& type)
             return one.policy;
         }
     }
-    const TypeId tid = FindClass(type, FabricTerm::Option(option));
+    const TypeId tid =
+        FindClass(type,
+                  FabricTerm::Option(option),
+                  "; one of your own takes " + FabricTerm::Option("library", "FILE"));
     std::vector<std::string> bases;
     for (const ScenarioKind& kind : GetScenarioKinds())
     {

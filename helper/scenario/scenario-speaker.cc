@@ -159,6 +159,10 @@ ScenarioSpeaker::Name(const FabricTerm& term) const
     case FabricTerm::Kind::ATTRIBUTE:
         return HasAttribute(term.type, term.name) ? "--" + usual : usual;
     case FabricTerm::Kind::ANY: {
+        if (term.type == "ns3::MarkingProfile") // thresholds bring one, and so does no option
+        {
+            return "--marking other than none";
+        }
         const std::string option = FindOption(term.type);
         return option.empty() ? usual : term.name + " --" + option;
     }

@@ -168,6 +168,7 @@ class ProgramFileTestCase : public FileTestCase
              {head + head, "2: ranks are given twice"},
              {"program all {\n}\n", "1: a file begins with 'ranks COUNT"},
              {head + "programs all {\n", "2: unknown word outside of programs 'programs'"},
+             {"num_ranks 2\n", "1: this is a GOAL file; 'dcfabric traces goal"},
 
              {head + "program all\n", "2: expected 'program RANKS {'"},
              {head + "program all }\n", "2: expected 'program RANKS {'"},
