@@ -117,7 +117,7 @@ class MixedWorkloadTestCase : public NamedCase
             true,
             "labels of labels");
         // 3 x 100 Gb/s x 0.5 x 1 ms are 18.75 MB, 1875 flows, sigma 43
-        NS_TEST_EXPECT_MSG_EQ_TOL(hot->GetOfferedLoad(graph, all), 0.5, 0.06, "five sigma");
+        NS_TEST_EXPECT_MSG_EQ_TOL(hot->GetOfferedLoad(graph, all).drawn, 0.5, 0.06, "five sigma");
 
         // A plus sign in a path is one, unless a workload's name follows.
         DCFABRIC_EXPECT_REFUSAL(MakeFabricWorkload("flows:/no/a+b+alltoal")->Generate(graph),

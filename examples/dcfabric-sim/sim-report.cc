@@ -105,30 +105,15 @@ PrintSlowdowns(std::ostream& out, const RunSummary& summary)
         out << "  * fewer than " << ENOUGH_ABOVE
             << " flows are above it: the luck of single ones\n";
     }
-}
-
-/**
- * @param summary of the run
- * @return the load that was asked for, where it is more than a tenth away from that which was
- * drawn; else 0, also if other traffic is counted beside that which arrives at random
- */
-double
-GetAskedLoad(const RunSummary& summary)
-{
-    const std::map<std::string, std::string> options(summary.options.begin(),
-                                                     summary.options.end());
-    const std::string& workload = options.at("workload");
-    bool isOne = workload.rfind("hotspot", 0) != 0;
-    for (std::size_t at = workload.find('+'); at != std::string::npos; at = workload.find('+', at))
+    if (const uint64_t received = summary.slowdown.GetOverall().count;
+        received > summary.flowsCompleted)
     {
-        ++at; // letters follow where parts are joined
-        isOne = isOne &&
-                (at >= workload.size() || !std::islower(static_cast<unsigned char>(workload[at])));
+        out << "  Of flows whose last byte has arrived; "
+            << FormatFabricCount(received - summary.flowsCompleted,
+                                 "of them still waits",
+                                 "of them still wait")
+            << " for the last ACK\n";
     }
-    const auto ofClass = options.find("ns3::PoissonWorkload::Load");
-    const std::string& text = ofClass == options.end() ? options.at("load") : ofClass->second;
-    const double asked = isOne ? std::strtod(text.c_str(), nullptr) : 0;
-    return std::abs(summary.offeredLoad - asked) > 0.1 * asked ? asked : 0;
 }
 
 /// @return lost packets by reason, those that are not zero
@@ -234,17 +219,13 @@ PrintSimReport(std::ostream& out,
                      : "no flows,")
         << " after " << FormatSim("%.6f ms", static_cast<double>(summary.endPs) / 1e9) << "\n";
     PrintSimPrograms(out, folder);
-    if (summary.offeredLoad > 0)
+    if (const OfferedLoad& load = summary.offeredLoad; load.drawn > 0 || load.asked > 0)
     {
-        out << "Offered load  " << FormatSim("%.3f", summary.offeredLoad) << " of all hosts' rates";
-        if (const double asked = GetAskedLoad(summary); asked > 0)
+        out << "Offered load  " << FormatSim("%.3f", load.drawn) << " of all hosts' rates";
+        if (load.IsFar())
         {
-            out << FormatSim(" (%g asked for", asked);
-            if (summary.status == "complete") // all that were drawn have begun
-            {
-                out << "; drawn by " << FormatFabricCount(summary.flowsStarted, "flow");
-            }
-            out << ")";
+            out << FormatSim(" (%g asked for; drawn by ", load.asked)
+                << FormatFabricCount(load.flows, "flow") << ")";
         }
         out << "\n";
     }

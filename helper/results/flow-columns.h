@@ -30,6 +30,7 @@ struct FlowRow
     const FlowRecord& record; //!< when it arrived
     int64_t idealPs;          //!< what it takes alone, in ps; negative for one without end
     const std::string* label; //!< of its kind; null: flows have none
+    bool hasBegun;            //!< false: its start has not come
 
     /// @return its payload in bytes, 0 of a flow without end
     uint64_t GetBytes() const;

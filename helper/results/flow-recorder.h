@@ -126,11 +126,13 @@ class FlowRecorder
     /**
      * @brief Write flows.csv (WriteFlowTable()).
      * @param path file to write
+     * @param endPs end of the run, ps: flows that were to start later have not begun; without it
+     * all have
      * @throws FabricError if it cannot be written
      */
-    void WriteCsv(const std::string& path) const
+    void WriteCsv(const std::string& path, int64_t endPs = FabricTime::NEVER) const
     {
-        WriteFlowTable(m_table, m_labels.Get(), path);
+        WriteFlowTable(m_table, m_labels.Get(), path, endPs);
     }
 
     /**

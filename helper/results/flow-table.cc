@@ -322,7 +322,8 @@ FlowTable::JoinMade(const std::vector<Entry>& there)
 void
 WriteFlowTable(const FlowTable& table,
                const std::vector<std::string>& labels,
-               const std::string& path)
+               const std::string& path,
+               int64_t endPs)
 {
     const bool hasDatagrams = table.HasDatagrams();
     std::vector<const FlowColumn*> columns;
@@ -352,7 +353,8 @@ WriteFlowTable(const FlowTable& table,
                           flow,
                           table.GetRecords()[i],
                           idealPs,
-                          labels.empty() ? nullptr : &labels[flow.group]};
+                          labels.empty() ? nullptr : &labels[flow.group],
+                          flow.startPs <= endPs};
         for (const FlowColumn* column : columns)
         {
             separate(column);

@@ -294,15 +294,18 @@ class FlowTable
  *
  * Times are in ns with up to three decimals. A flow that has not arrived has empty fct_ns and
  * slowdown, one that is not acknowledged an empty sender_fct_ns; one without end has
- * size_bytes 0 and an empty ideal_fct_ns. With labels there are further columns.
+ * size_bytes 0 and an empty ideal_fct_ns; one that has not begun an empty start_ns. With labels
+ * there are further columns.
  * @param table the flows
  * @param labels by FabricFlow::group; empty: there are none
  * @param path file to write
+ * @param endPs end of the run, ps: flows that were to start later have not begun
  * @throws FabricError if it cannot be written
  */
 void WriteFlowTable(const FlowTable& table,
                     const std::vector<std::string>& labels,
-                    const std::string& path);
+                    const std::string& path,
+                    int64_t endPs);
 
 } // namespace ns3
 

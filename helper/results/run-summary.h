@@ -6,6 +6,8 @@
 #include "flow-recorder.h"
 #include "slowdown-summary.h"
 
+#include "ns3/offered-load.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -46,7 +48,7 @@ struct RunSummary
     SlowdownSummary slowdown;                                 //!< of flows that arrived
     std::vector<GroupSummary> groups;                         //!< by label, if flows have labels
     FabricTotals totals;                                      //!< counters
-    double offeredLoad{0};                                    //!< of random arrivals, as drawn
+    OfferedLoad offeredLoad;                                  //!< of random arrivals
     int64_t firstStartPs{0};                                  //!< start of the first flow
     int64_t endPs{0};                                         //!< simulated time at the end
     uint64_t events{0};                                       //!< of the simulator, watchers not

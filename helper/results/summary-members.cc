@@ -215,7 +215,9 @@ MakeMembers()
         MakeMember("flows_completed", [](Json& j, const Run& r) { j.Uint(r.flowsCompleted); }),
         MakeMember("slowdown", [](Json& j, const Run& r) { WriteSlowdown(j, r.slowdown); }),
         MakeMember("groups", [](Json& j, const Run& r) { WriteGroups(j, r.groups); }),
-        MakeMember("offered_load", [](Json& j, const Run& r) { j.Double(r.offeredLoad); }),
+        MakeMember("offered_load", [](Json& j, const Run& r) { j.Double(r.offeredLoad.drawn); }),
+        MakeMember("asked_load", [](Json& j, const Run& r) { j.Double(r.offeredLoad.asked); }),
+        MakeMember("load_flows", [](Json& j, const Run& r) { j.Uint(r.offeredLoad.flows); }),
         MakeMember("goodput_gbps", [](Json& j, const Run& r) { j.Double(r.GetGoodputGbps()); }),
         OfPorts("pfc_pause_frames",
                 [](const Port& p) {

@@ -402,7 +402,7 @@ FabricScenario::Collect(Execution& run)
 void
 FabricScenario::Write(const std::string& folder)
 {
-    m_recorder->WriteCsv(folder + "/flows.csv");
+    m_recorder->WriteCsv(folder + "/flows.csv", m_summary.endPs);
     for (const auto& part : m_network->parts)
     {
         part->Write(folder);

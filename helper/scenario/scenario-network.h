@@ -9,6 +9,7 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-trigger.h"
 #include "ns3/late-receives.h"
+#include "ns3/offered-load.h"
 #include "ns3/receive-poster.h"
 
 #include <cstdint>
@@ -29,7 +30,7 @@ struct ScenarioNetwork
     std::vector<FabricFlow> flows;     //!< by flow number; none once a FlowRecorder has them
     std::vector<std::string> groups;   //!< labels of flows, if they have any
     std::vector<FlowTrigger> triggers; //!< what starts flows that wait for others
-    double offeredLoad{0};             //!< of random arrivals, as drawn; 0: there are none
+    OfferedLoad offeredLoad;           //!< of random arrivals
     Ptr<ReceivePoster> poster;         //!< posts receives; null: messages are not matched
     /// Looks after receives of the poster; null: there is one rank, or no poster.
     std::shared_ptr<LateReceives> lateReceives;

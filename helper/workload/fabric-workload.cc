@@ -13,12 +13,12 @@ FabricWorkload::GetTypeId()
     return tid;
 }
 
-double
+OfferedLoad
 FabricWorkload::GetOfferedLoad(const FabricGraph& graph, const std::vector<FabricFlow>& flows) const
 {
     if (GetSpanPs() == 0)
     {
-        return 0;
+        return {};
     }
     double bits = 0;
     for (const FabricFlow& flow : flows)
@@ -30,7 +30,9 @@ FabricWorkload::GetOfferedLoad(const FabricGraph& graph, const std::vector<Fabri
     {
         rateBps += static_cast<double>(graph.GetNodeRateBps(host));
     }
-    return bits / (rateBps * static_cast<double>(GetSpanPs()) / 1e12);
+    return {bits / (rateBps * static_cast<double>(GetSpanPs()) / 1e12),
+            GetAskedLoad(),
+            flows.size()};
 }
 
 int64_t

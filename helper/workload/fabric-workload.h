@@ -4,6 +4,7 @@
 
 #include "fabric-flow.h"
 #include "flow-trigger.h"
+#include "offered-load.h"
 
 #include "ns3/fabric-graph.h"
 #include "ns3/object.h"
@@ -64,14 +65,20 @@ class FabricWorkload : public Object
         return 0;
     }
 
+    /// @return load that is asked for in GetSpanPs(), see OfferedLoad; 0: none, or it is not known
+    virtual double GetAskedLoad() const
+    {
+        return 0;
+    }
+
     /**
      * @brief The load that flows really offer, which differs from the one asked for as much as
      * their arrivals and sizes are random.
      * @param graph the network @param flows of the last Generate()
-     * @return payload bits over GetSpanPs() and the line rates of all hosts; 0 without span
+     * @return it; nothing without span
      */
-    virtual double GetOfferedLoad(const FabricGraph& graph,
-                                  const std::vector<FabricFlow>& flows) const;
+    virtual OfferedLoad GetOfferedLoad(const FabricGraph& graph,
+                                       const std::vector<FabricFlow>& flows) const;
 
     /// @return classes whose attributes have an effect
     virtual std::vector<TypeId> GetTypes() const

@@ -122,18 +122,21 @@ MixedWorkload::GetGroups() const
     return all;
 }
 
-double
+OfferedLoad
 MixedWorkload::GetOfferedLoad(const FabricGraph& graph, const std::vector<FabricFlow>& flows) const
 {
-    double load = 0;
+    OfferedLoad all;
     for (std::size_t i = 0; i < m_parts.size(); ++i)
     {
         const auto end = i + 1 < m_parts.size() ? m_parts[i + 1].firstFlow : flows.size();
-        load += m_parts[i].workload->GetOfferedLoad(
+        const OfferedLoad load = m_parts[i].workload->GetOfferedLoad(
             graph,
             {flows.begin() + m_parts[i].firstFlow, flows.begin() + static_cast<int64_t>(end)});
+        all.drawn += load.drawn;
+        all.asked += load.asked;
+        all.flows += load.flows;
     }
-    return load;
+    return all;
 }
 
 std::vector<TypeId>

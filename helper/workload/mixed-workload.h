@@ -62,8 +62,8 @@ class MixedWorkload : public FabricWorkload
     std::vector<FlowTrigger> GetTriggers() const override;
     std::vector<std::string> GetGroups() const override;
     /// @copydoc FabricWorkload::GetOfferedLoad Those of all parts together.
-    double GetOfferedLoad(const FabricGraph& graph,
-                          const std::vector<FabricFlow>& flows) const override;
+    OfferedLoad GetOfferedLoad(const FabricGraph& graph,
+                               const std::vector<FabricFlow>& flows) const override;
     std::vector<TypeId> GetTypes() const override;
     int64_t AssignStreams(int64_t stream) override;
 

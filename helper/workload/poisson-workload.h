@@ -45,6 +45,11 @@ class PoissonWorkload : public GeneratedWorkload
     std::vector<FabricFlow> Generate(const FabricGraph& graph) override;
     int64_t GetSpanPs() const override;
 
+    double GetAskedLoad() const override
+    {
+        return m_load;
+    }
+
     int64_t AssignStreams(int64_t stream) override;
 
     /**

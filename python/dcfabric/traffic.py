@@ -3,7 +3,6 @@
 out when they are compared seed by seed; and the load that was drawn, beside the one asked for."""
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 
 if TYPE_CHECKING:
@@ -30,23 +29,14 @@ def same_flows(options: Mapping[str, Any], flows: Callable[[], pandas.DataFrame]
                  == second.sort_values(OF_FLOW).to_numpy()).all())
 
 
-LOAD_OF_CLASS = "ns3::PoissonWorkload::Load"
 FAR = 0.1
 """A load that was drawn is told where it is so far from the one that was asked for."""
 
 
 def asked_load(summary: Mapping[str, Any]) -> float | None:
-    """The load that a run was asked for; None if nothing arrives at random, or if other traffic
-    is counted beside that which does. summary: summary.json."""
-    options = summary.get("options") or {}
-    workload = str(options.get("workload", ""))
-    if (not summary.get("offered_load") or re.search(r"\+[a-z]", workload)
-            or workload.startswith("hotspot")):
-        return None
-    try:
-        return float(options.get(LOAD_OF_CLASS) or options["load"]) or None
-    except (KeyError, ValueError):
-        return None
+    """The load that a run was asked for; None if nothing arrives at random. summary:
+    summary.json."""
+    return float(summary.get("asked_load") or 0) or None
 
 
 def is_far(summary: Mapping[str, Any]) -> bool:
@@ -63,18 +53,15 @@ def loads_drawn(summaries: Iterable[Mapping[str, Any]]) -> list[str]:
     for summary in summaries:
         asked = asked_load(summary)
         if asked is not None:
-            # of a run that was stopped not all have begun
-            begun = (int(summary.get("flows_started", 0)) if summary.get("status") == "complete"
-                     else 0)
-            drawn = float(summary["offered_load"]), begun
+            drawn = float(summary["offered_load"]), int(summary["load_flows"])
             found.setdefault(asked, {})[drawn] = is_far(summary)
     texts = []
     for asked, drawn_ in sorted(found.items()):
         if any(drawn_.values()):
             loads, flows = zip(*sorted(drawn_))
             what = "flow" if max(flows) == 1 else "flows"
-            texts.append(f"load {asked:g}: {_span(loads, '.2f')} drawn"
-                         + (f", by {_span(sorted(flows), ',')} {what}" if min(flows) else ""))
+            texts.append(f"load {asked:g}: {_span(loads, '.2f')} drawn, by "
+                         f"{_span(sorted(flows), ',')} {what}")
     return texts
 
 

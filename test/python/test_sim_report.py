@@ -99,19 +99,41 @@ class ReportTest(SimCase):
             drawn = self.summary()["offered_load"]
             text = f"Offered load  {drawn:.3f} of all hosts' rates"
             if abs(drawn - float(load)) > 0.1 * float(load):
-                number = self.summary()["flows_started"]
+                number = len(self.flows())
                 text += f" ({load} asked for; drawn by {number} flow{'s' * (number != 1)})"
             self.assertEqual(line, text)
-        # not all that were drawn have begun
-        lines = self.report("--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--workload=hadoop",
-                            "--duration=5us", "--stop=4us")
-        [line] = [one for one in lines if one.startswith("Offered")]
-        self.assertRegex(line, r"rates \(0.5 asked for\)$")
-        # other traffic is counted, too
-        for workload in ("hadoop+incast:size=10kB,fan-in=2", "hotspot:size=20kB"):
-            lines = self.report("--topology=leaf-spine:leaves=2,spines=2,hosts=4",
-                                f"--workload={workload}", "--duration=5us", "--cc=dcqcn")
-            self.assertNotIn("asked for", "\n".join(lines))
+
+    def test_offered_load_of_several(self):
+        """Loads of the parts that arrive at random add up, and their flows; others are in neither.
+        So do flows that have not begun."""
+        network = "--topology=leaf-spine:leaves=2,spines=2,hosts=4", "--cc=dcqcn", "--load=0.2"
+        for workload, asked, stop in (("hadoop+incast:size=10kB,fan-in=2", 0.2, "1s"),
+                                      ("hadoop+websearch", 0.4, "1s"), ("hadoop", 0.2, "4us"),
+                                      ("hotspot:size=20kB", 0.2, "1s")):
+            lines = self.report(*network, f"--workload={workload}", "--duration=20us",
+                                f"--stop={stop}")
+            flows, summary = self.flows(), self.summary()
+            drawn = [flow for flow in flows if not flow.get("group", "").startswith("incast")]
+            # 8 hosts of 100 Gb/s
+            load = sum(int(flow["size_bytes"]) for flow in drawn) * 8 / (8 * 100e9 * 20e-6)
+            self.assertEqual((summary["asked_load"], summary["load_flows"]), (asked, len(drawn)))
+            self.assertAlmostEqual(summary["offered_load"], load, places=9)
+            self.assertGreater(abs(load - asked), 0.1 * asked)
+            s = "s" * (len(drawn) != 1)
+            self.assertIn(f"Offered load  {load:.3f} of all hosts' rates ({asked} asked for; drawn "
+                          f"by {len(drawn)} flow{s})", lines)
+
+    def test_received_and_not_acknowledged(self):
+        """A flow of one packet on a dumbbell of two switches: between its arrival and that of its
+        ACK the receiver has all of it, and the sender does not know."""
+        pair = "--topology=dumbbell:switches=2,senders=1", "--workload=pairs:size=1000"
+        self.assertNotIn("last ACK", "\n".join(self.report(*pair)))
+        [flow] = self.flows()
+        arrived, known = float(flow["fct_ns"]), float(flow["sender_fct_ns"])
+        lines = self.report(*pair, f"--stop={(arrived + known) / 2:.0f}ns")
+        self.assertIn("  Of flows whose last byte has arrived; 1 of them still waits for the last "
+                      "ACK", lines)
+        self.assertIn("0 of 1 flow complete", "\n".join(lines))
 
     def test_stopped(self):
         """40 us of data at 100 Gb/s, and 10 us of time."""

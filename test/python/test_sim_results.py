@@ -10,9 +10,9 @@ from sim_case import SIM, SMALL, SimCase
 FLOW_COLUMNS = ("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,"
                 "packets_sent,packets_retransmitted,reordered")
 SUMMARY_KEYS = """options seed version ns3_version flows_started flows_completed slowdown
-    groups offered_load goodput_gbps pfc_pause_frames drops ecn_marks trimmed_packets cc_reductions
-    reordered_packets rtw_sent rts_sent rnr_sent unmatched_packets wasted_bytes match_lookups
-    further_lookups max_queue_bytes max_port_queue_bytes mean_queue_bytes data_packet_hops
+    groups offered_load asked_load load_flows goodput_gbps pfc_pause_frames drops ecn_marks
+    trimmed_packets cc_reductions reordered_packets rtw_sent rts_sent rnr_sent unmatched_packets
+    wasted_bytes match_lookups further_lookups max_queue_bytes max_port_queue_bytes mean_queue_bytes data_packet_hops
     control_packet_hops packet_hops link_frames events sim_seconds setup_wall_seconds
     run_wall_seconds packet_hops_per_second peak_rss_bytes status""".split()
 SERIES = {"queues": "time_ns,node,port,class,bytes",
@@ -354,6 +354,16 @@ class EndTest(SimCase):
         self.assertEqual(summary["status"], "stopped")
         self.assertEqual((summary["flows_started"], summary["flows_completed"]), (1, 0))
         self.assertAlmostEqual(summary["sim_seconds"], 50e-6, delta=1e-6)
+
+    def test_flows_that_have_not_begun(self):
+        """The run ends at 10 us: then the second flow begins, and the third would 1 us later."""
+        self.write("three.flows", "3\n0 2 3 100 1000 0\n0 2 3 100 1000 0.00001\n"
+                                  "0 2 3 100 1000 0.000011\n")
+        self.run_ok("--topology=dumbbell:switches=1,senders=2", "--workload=flows:three.flows",
+                    "--cc=none", "--stop=10us")
+        self.assertEqual([(flow["start_ns"], bool(flow["fct_ns"])) for flow in self.flows()],
+                         [("0", True), ("10000", False), ("", False)])
+        self.assertEqual(self.summary()["flows_started"], 2)
 
     def test_interrupt_leaves_partial_results(self):
         self.write("long.flows", "1\n0 1 3 100 400000000000 0\n")

@@ -214,23 +214,18 @@ class FindingsTest(FolderCase):
 class LoadTest(FolderCase):
     """Few flows do not offer the load that was asked for."""
 
-    def summary(self, drawn, asked="0.5", flows=44, **options):
-        return {"offered_load": drawn, "flows_started": flows, "status": "complete",
-                "options": {"workload": "websearch", "load": asked, **options}}
+    def summary(self, drawn, asked=0.5, flows=44):
+        return {"offered_load": drawn, "asked_load": asked, "load_flows": flows,
+                "flows_started": flows, "status": "complete", "options": {"workload": "websearch"}}
 
     def test_where_it_differs(self):
         """By more than 10 %: 0.56 and 0.44 of 0.5, not 0.55 and 0.45."""
         self.assertEqual([is_far(self.summary(drawn)) for drawn in (0.56, 0.44, 0.549, 0.451)],
                          [True, True, False, False])
-        # nothing arrives at random; a load of a part, of several; what else is sent is counted, too
-        for summary in (self.summary(0), self.summary(0.9, workload="websearch+incast"),
-                        self.summary(0.9, workload="hotspot:size=1MB"), {"offered_load": 0.5}, {},
-                        self.summary(0.9, asked="")):
+        # nothing arrives at random
+        for summary in (self.summary(0, 0, 0), {"offered_load": 0.5}, {}):
             self.assertIsNone(asked_load(summary), summary)
-        self.assertEqual(asked_load(self.summary(0.9, **{"ns3::PoissonWorkload::Load": "0.8"})),
-                         0.8)
-        # a plus in a path joins nothing
-        self.assertEqual(asked_load(self.summary(0.9, workload="cdf:a+1.txt")), 0.5)
+            self.assertFalse(is_far(summary))
 
     def test_it_is_told_once(self):
         self.assertEqual(loads_drawn([self.summary(0.5), self.summary(0.51)]), [])
@@ -238,15 +233,11 @@ class LoadTest(FolderCase):
                          ["load 0.5: 0.57 drawn, by 44 flows"])
         self.assertEqual(loads_drawn([self.summary(0.2, flows=1)]),
                          ["load 0.5: 0.20 drawn, by 1 flow"])
-        self.assertEqual(loads_drawn([self.summary(0.9, "0.7", 1234), self.summary(0.567),
-                                      self.summary(0.5, flows=40), self.summary(0.71, "0.7", 9),
-                                      self.summary(0.3, "0.3")]),
+        self.assertEqual(loads_drawn([self.summary(0.9, 0.7, 1234), self.summary(0.567),
+                                      self.summary(0.5, flows=40), self.summary(0.71, 0.7, 9),
+                                      self.summary(0.3, 0.3)]),
                          ["load 0.5: 0.50 to 0.57 drawn, by 40 to 44 flows",
                           "load 0.7: 0.71 to 0.90 drawn, by 9 to 1,234 flows"])
-
-        # not all that were drawn have begun
-        self.assertEqual(loads_drawn([{**self.summary(0.2), "status": "stopped"}]),
-                         ["load 0.5: 0.20 drawn"])
 
     def test_tables_and_figures_tell(self):
         folder = self.folder([1, 2])
