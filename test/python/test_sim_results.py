@@ -12,7 +12,8 @@ FLOW_COLUMNS = ("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct
 SUMMARY_KEYS = """options seed version ns3_version flows_started flows_completed slowdown
     groups offered_load asked_load load_flows goodput_gbps pfc_pause_frames drops ecn_marks
     trimmed_packets cc_reductions reordered_packets rtw_sent rts_sent rnr_sent unmatched_packets
-    wasted_bytes match_lookups further_lookups max_queue_bytes max_port_queue_bytes mean_queue_bytes data_packet_hops
+    wasted_bytes match_lookups further_lookups max_queue_bytes max_port_queue_bytes mean_queue_bytes
+    data_packet_hops
     control_packet_hops packet_hops link_frames events sim_seconds setup_wall_seconds
     run_wall_seconds packet_hops_per_second peak_rss_bytes status""".split()
 SERIES = {"queues": "time_ns,node,port,class,bytes",
