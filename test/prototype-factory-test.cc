@@ -8,12 +8,14 @@
 #include "ns3/link-flow-control.h"
 #include "ns3/load-balancer.h"
 #include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/prototype-factory.h"
 #include "ns3/reliability-policy.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -184,8 +186,13 @@ class PoliciesTestCase : public NamedCase
 {
     using NamedCase::NamedCase;
 
-    /// @return all attributes of an object that can be read, as texts
-    static std::map<std::string, std::string> Read(const Object& object)
+    /**
+     * @param object what to read @param all what it holds is added; null: nobody asks
+     * @return all attributes that can be read, as texts; of one that is an object its class and its
+     * attributes, as its address tells nothing
+     */
+    static std::map<std::string, std::string> Read(const Object& object,
+                                                   std::vector<Ptr<Object>>* all = nullptr)
     {
         std::map<std::string, std::string> values;
         TypeId type = object.GetInstanceTypeId();
@@ -195,9 +202,24 @@ class PoliciesTestCase : public NamedCase
             {
                 const TypeId::AttributeInformation info = type.GetAttribute(i);
                 const Ptr<AttributeValue> value = info.checker->Create();
-                if (info.accessor->Get(&object, *value))
+                if (!info.accessor->Get(&object, *value))
                 {
-                    values[info.name] = value->SerializeToString(info.checker);
+                    continue;
+                }
+                const auto* pointer = dynamic_cast<const PointerValue*>(PeekPointer(value));
+                const Ptr<Object> held = pointer ? pointer->GetObject() : nullptr;
+                values[info.name] = held ? held->GetInstanceTypeId().GetName()
+                                         : value->SerializeToString(info.checker);
+                if (held)
+                {
+                    for (const auto& [name, text] : Read(*held, all))
+                    {
+                        values[info.name + "." + name] = text;
+                    }
+                    if (all)
+                    {
+                        all->push_back(held);
+                    }
                 }
             }
         }
@@ -217,8 +239,9 @@ class PoliciesTestCase : public NamedCase
         for (const auto& [name, value] : Read(*trial))
         {
             TypeId::AttributeInformation info;
-            factory.GetTypeId().LookupAttributeByName(name, &info);
-            const auto texts = others.find(info.checker->GetValueTypeName());
+            const auto texts = factory.GetTypeId().LookupAttributeByName(name, &info)
+                                   ? others.find(info.checker->GetValueTypeName())
+                                   : others.end(); // of an object that it holds
             if (texts == others.end())
             {
                 continue;
@@ -235,19 +258,23 @@ class PoliciesTestCase : public NamedCase
         }
     }
 
-    /// What a prototype gives is what a factory makes.
+    /// What a prototype gives is what a factory makes, and holds no object of another.
     void Check(const ObjectFactory& factory, const std::string& what)
     {
         const PrototypeFactory prototypes(factory);
         const auto expected = Read(*factory.Create());
-        // also where values are objects, which would belong to all copies
         NS_TEST_EXPECT_MSG_EQ((Read(*factory.Create()) == expected), true, what);
+        std::vector<Ptr<Object>> held; // which stay, so that none gets the place of another
         for (int i = 0; i < 3; ++i)
         {
             const Ptr<Object> object = prototypes.Create();
             NS_TEST_EXPECT_MSG_EQ(object->GetInstanceTypeId(), factory.GetTypeId(), what);
-            NS_TEST_EXPECT_MSG_EQ((Read(*object) == expected), true, what << ", turn " << i);
+            NS_TEST_EXPECT_MSG_EQ((Read(*object, &held) == expected), true, what << ", turn " << i);
         }
+        const std::size_t found = held.size();
+        std::sort(held.begin(), held.end());
+        held.erase(std::unique(held.begin(), held.end()), held.end());
+        NS_TEST_EXPECT_MSG_EQ(held.size(), found, what << ": objects that several hold");
     }
 
     void DoRun() override
