@@ -92,7 +92,8 @@ class CongestionControl:
     """
 
     needs_ecn: ClassVar[bool] = False
-    """switches must mark"""
+    """it goes by marks: a run without them is refused, and modifiers take them for signals. Switches
+    mark anyway, unless options of the run say otherwise"""
     needs_int: ClassVar[str | None] = None
     """``"data"`` for INT on data packets, which ACKs bring back (as HPCC), ``"ack"`` for INT on
     ACKs (as FNCC), None for no INT"""

@@ -151,19 +151,29 @@ class PythonCcTest(PackageCase):
             CongestionControl().set_timer(4, 0)
 
     def test_marks(self):
+        """Switches mark whether a class says that it needs marks or not; one that does is refused
+        where there are none."""
         class Counts(Open):
-            needs_ecn = True
             marked = 0
 
             def on_ack(self, ack):
                 self.marked += ack.marked_packets
 
-        result = DUMBBELL.replace(cc=Counts, attributes={"ns3::WredMarkingProfile::Kmin": 20000,
-                                                         "ns3::WredMarkingProfile::Kmax":
-                                                         20000}).run()
-        self.assertGreater(result.summary["ecn_marks"], 50)
-        self.assertEqual(sum(instance.marked for instance in result.congestion_controls),
-                         result.summary["ecn_marks"])
+        class Needs(Counts):
+            needs_ecn = True
+
+        for policy in (Counts, Needs):
+            result = DUMBBELL.replace(cc=policy, attributes={
+                "ns3::WredMarkingProfile::Kmin": 20000,
+                "ns3::WredMarkingProfile::Kmax": 20000}).run()
+            with self.subTest(policy.__name__):
+                self.assertGreater(result.summary["ecn_marks"], 50)
+                self.assertEqual(sum(instance.marked for instance in result.congestion_controls),
+                                 result.summary["ecn_marks"])
+        none = DUMBBELL.replace(marking="none")
+        self.assertEqual(none.replace(cc=Counts).run().summary["ecn_marks"], 0)
+        with self.assertRaisesRegex(BadScenario, "needs ECN marks"):
+            none.replace(cc=Needs).run()
 
     def test_cnps(self):
         class Counts(Open):
