@@ -216,7 +216,7 @@ class PythonCcTest(PackageCase):
 
     def test_refusals(self):
         with self.assertRaisesRegex(DcfabricError, "subclass of CongestionControl"):
-            ONE.replace(cc=dict).run()
+            ONE.replace(cc=dict)
         with self.assertRaisesRegex(DcfabricError, "cc_parameters are for"):
             ONE.replace(cc_parameters={"gain": 1}).run()
 
@@ -224,7 +224,7 @@ class PythonCcTest(PackageCase):
             needs_int = "both"
 
         with self.assertRaisesRegex(DcfabricError, "known: None, 'data', 'ack'"):
-            ONE.replace(cc=Reads).run()
+            ONE.replace(cc=Reads)
         for name, value, nearest in (("on_akc", lambda self, ack: None, "on_ack"),
                                      ("on_acknowledgement", lambda self, ack: None, "on_ack"),
                                      ("onAck", lambda self, ack: None, "on_ack"),
@@ -238,7 +238,7 @@ class PythonCcTest(PackageCase):
                 for policy in (mistyped, type("Heir", (mistyped,), {})):
                     with self.assertRaisesRegex(DcfabricError,
                                                 rf"Mistyped\.{name} .* the nearest is {nearest};"):
-                        ONE.replace(cc=policy).run()
+                        ONE.replace(cc=policy)
 
         class Own(CongestionControl):
             restart = acknowledged = _on_akc = lambda self: None
