@@ -105,8 +105,8 @@ class CongestionControl:
     connection: int
     """its number, from 0 in the order in which connections begin"""
     window_bytes: int
-    """payload that may be in flight, from 1 to UNLIMITED; at the start as much as the BDP. A
-    reduction that a gate withholds is in it for a round trip, although more may be sent"""
+    """payload that may be in flight, from 1 to UNLIMITED; at the start as much as the BDP. For a
+    round trip it has a reduction that a gate withholds, although more may still be sent"""
     rate_bps: float
     """rate at which packets are paced, bit/s of frame bytes, above 0; clipped to the line rate, its
     value at the start"""
