@@ -35,7 +35,7 @@ def add_grid(commands: Any, program: str) -> None:
             name, help=what,
             allow_abbrev=False,  # --seed of dcfabric-sim is not --seeds
             usage=f"{program} {name} --over NAME VALUE... [--over ...]\n"
-            "           [--exclude NAME=VALUE...] [--out DIR] [--seeds N] [--jobs N]\n"
+            "           [--exclude NAME=VALUE...] [--out DIR] [--seeds SEEDS] [--jobs N]\n"
             "           [--show QUANTITY...] [--baseline NAME=VALUE] [--force] OPTIONS",
             description=f"{what[0].upper()}{what[1:]}. OPTIONS are those of dcfabric-sim, which "
             "all runs have. Finished runs are not run again.")
@@ -50,8 +50,9 @@ def add_grid(commands: Any, program: str) -> None:
                                  "controls with REPS); may be given several times")
         parser.add_argument("--out", type=Path, default=Path("results"),
                             help="folder with a folder for each run (default: %(default)s)")
-        parser.add_argument("--seeds", type=positive, default=seeds,
-                            help="seeds of each combination, from 1 (default: %(default)s)")
+        parser.add_argument("--seeds", type=seeds_of, default=str(seeds),
+                            help="seeds of each combination: how many, from 1, or which, as in "
+                                 "101-103 or 1,5,9 (7-7 is seed 7 alone; default: %(default)s)")
         parser.add_argument("--jobs", type=positive,
                             help="runs at a time (default: as many as there are processors)")
         parser.add_argument("--show", nargs="+", default=[], metavar="QUANTITY",
@@ -63,6 +64,25 @@ def add_grid(commands: Any, program: str) -> None:
                                  "seed, as in --baseline cc=hpcc; needs two seeds")
         parser.add_argument("--force", action="store_true",
                             help="overwrite runs of other options in the folder")
+
+
+def seeds_of(text: str) -> tuple[int, ...]:
+    """The seeds 1 to N of a number N, or those of a list with ranges, for argparse."""
+    if re.fullmatch("[0-9]+", text):
+        return tuple(range(1, positive(text) + 1))
+    seeds: list[int] = []
+    for part in text.split(","):
+        found = re.fullmatch("([0-9]+)-([0-9]+)|([0-9]+)", part)
+        if not found:
+            raise argparse.ArgumentTypeError(f"'{text}': expected how many, or which, as in "
+                                             "101-103 or 1,5,9")
+        first, last = (int(found[1] or found[3]), int(found[2] or found[3]))
+        if last < first:
+            raise argparse.ArgumentTypeError(f"'{part}' ends before it begins")
+        seeds += range(first, last + 1)
+    if len({*seeds}) < len(seeds):
+        raise argparse.ArgumentTypeError(f"'{text}' has a seed twice")
+    return tuple(seeds)
 
 
 def split_options(words: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
@@ -161,7 +181,8 @@ def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
     try:
         grid = grid_of(options.over)
         if "seed" in {*fields, *grid}:
-            raise DcfabricError("--seed: every combination has the seeds 1 to N of --seeds N")
+            raise DcfabricError("--seed: every combination has the seeds of --seeds: how many, or "
+                                "which, as in --seeds 101-103, --seeds 1,5,9 or --seeds 7-7")
         for one in options.show:
             quantity(one)  # refused before the runs
         rules = rules_of(options.exclude, grid)
@@ -185,7 +206,7 @@ def run_grid(options: argparse.Namespace, words: Sequence[str]) -> int:
         warnings.simplefilter("ignore", FewFlowsWarning)  # marked in the table
         shown = options.show or findings.usual()
         done = f"{count_of(len(study), 'run')} in {options.out}"
-        (tell_means if options.seeds >= LEAST_SEEDS else tell_runs)(findings, shown, done)
+        (tell_means if len(options.seeds) >= LEAST_SEEDS else tell_runs)(findings, shown, done)
         if baseline:
             tell_differences(findings, shown, *baseline)
     for text in dict.fromkeys(str(warning.message) for warning in said):
@@ -198,7 +219,7 @@ def baseline_of(options: argparse.Namespace,
     """Column and value of --baseline, None without it. Raises DcfabricError."""
     if options.baseline is None:
         return None
-    if options.seeds < LEAST_SEEDS:
+    if len(options.seeds) < LEAST_SEEDS:
         raise DcfabricError(f"--baseline: differences seed by seed need at least {LEAST_SEEDS} "
                             f"seeds, such as --seeds {ENOUGH_SEEDS}")
     column, value = pair_of("--baseline", options.baseline, grid)

@@ -92,7 +92,8 @@ class CongestionControl:
     """
 
     needs_ecn: ClassVar[bool] = False
-    """switches must mark"""
+    """it goes by marks: a run without them is refused, and modifiers take them for signals.
+    Switches mark anyway, unless options of the run say otherwise"""
     needs_int: ClassVar[str | None] = None
     """``"data"`` for INT on data packets, which ACKs bring back (as HPCC), ``"ack"`` for INT on
     ACKs (as FNCC), None for no INT"""
@@ -104,8 +105,8 @@ class CongestionControl:
     connection: int
     """its number, from 0 in the order in which connections begin"""
     window_bytes: int
-    """payload that may be in flight, from 1 to UNLIMITED; at the start as much as the BDP. A
-    reduction that a gate withholds is in it for a round trip, although more may be sent"""
+    """payload that may be in flight, from 1 to UNLIMITED; at the start as much as the BDP. For a
+    round trip it has a reduction that a gate withholds, although more may still be sent"""
     rate_bps: float
     """rate at which packets are paced, bit/s of frame bytes, above 0; clipped to the line rate, its
     value at the start"""
@@ -157,6 +158,17 @@ HOOKS = ("start", "on_ack", "on_cnp", "on_loss", "on_timeout", "on_timer", "on_m
 """What is called."""
 NEEDS = ("needs_ecn", "needs_int", "cnp_interval_ns")
 """What is read of the class."""
+NAMES_BY_INT = {None: "external", "data": "external-int", "ack": "external-ack-int"}
+"""The value of --cc by needs_int."""
+
+
+def check_class(policy: type[CongestionControl]) -> None:
+    """Refuse a class with a setting that cannot be right, or with a name that would have no effect.
+    Raises DcfabricError."""
+    check_names(policy)
+    if policy.needs_int not in NAMES_BY_INT:
+        raise DcfabricError(f"{policy.__name__}.needs_int is {policy.needs_int!r}; known: "
+                            f"{', '.join(map(repr, NAMES_BY_INT))}")
 
 
 def check_names(policy: type[CongestionControl]) -> None:

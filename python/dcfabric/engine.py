@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Iterator, Sequence
 
 from .bindings import Decider
-from .congestion_control import CongestionControl, check_names, check_parameters
+from .congestion_control import NAMES_BY_INT, CongestionControl, check_parameters
 from .errors import DcfabricError
 from .flows import flow_file_text
 from .option_fields import FILES
@@ -22,7 +22,6 @@ from .program import digest, find_program, fingerprint, text_digest
 from .run_files import VALUES
 from .scenario import Scenario
 
-CC_NAMES = {None: "external", "data": "external-int", "ack": "external-ack-int"}
 CC_TYPE = "ns3::ExternalCongestionControl"
 BEGINS = {begin for begins in FILES.values() for begin in begins if begin}
 _unknown: dict[Any, str] = {}
@@ -30,8 +29,8 @@ _unknown: dict[Any, str] = {}
 
 
 class Engine:
-    """dcfabric-sim for one scenario. Raises DcfabricError if the program is missing or ``cc`` is
-    neither a name nor a congestion control in Python."""
+    """dcfabric-sim for one scenario. Raises DcfabricError if the program is missing, and for
+    cc_parameters that its congestion control does not have."""
 
     def __init__(self, scenario: Scenario, program: str | os.PathLike[str] | None = None) -> None:
         self.program = find_program(program)
@@ -39,14 +38,8 @@ class Engine:
         cc = scenario.cc
         self.policy: type[CongestionControl] | None = None
         if isinstance(cc, type) and issubclass(cc, CongestionControl):
-            check_names(cc)
             check_parameters(cc, scenario.cc_parameters)
             self.policy = cc
-            if cc.needs_int not in CC_NAMES:
-                raise DcfabricError(f"{cc.__name__}.needs_int is {cc.needs_int!r}; known: None, "
-                                    "'data', 'ack'")
-        elif cc is not None and not isinstance(cc, str):
-            raise DcfabricError(f"cc is {cc!r}; expected a name or a subclass of CongestionControl")
         elif scenario.cc_parameters:
             raise DcfabricError("cc_parameters are for a congestion control in Python; for one of "
                                 "the program "
@@ -56,7 +49,7 @@ class Engine:
         """Options of dcfabric-sim but for those of one folder."""
         given = self.scenario.arguments()
         if self.policy:
-            given.append(f"--cc={CC_NAMES[self.policy.needs_int]}")
+            given.append(f"--cc={NAMES_BY_INT[self.policy.needs_int]}")
             if self.policy.needs_ecn:
                 given.append(f"--{CC_TYPE}::Ecn=true")
             if self.policy.cnp_interval_ns is not None:

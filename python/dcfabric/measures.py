@@ -75,6 +75,14 @@ def rate_gbps(result: Result, flow: int) -> pandas.Series:
     return series
 
 
+def has_begun(flows: pandas.DataFrame, result: Result) -> pandas.Series[bool]:
+    """Whether flows began in the run: others have no start, or, in results of earlier versions, one
+    after its end."""
+    # to the picosecond, as starts are written
+    end_ns: float = round(result.summary.get("sim_seconds", math.inf) * 1e9, 3)
+    return flows["start_ns"] <= end_ns
+
+
 def throughput_gbps(flows: pandas.DataFrame) -> float:
     """Payload of all complete flows over the sum of their times, in Gb/s: one that takes long
     counts as much as it is long, and no more. NaN without any."""

@@ -9,7 +9,7 @@ import os
 import re
 from typing import Any, Collection, Iterable, Mapping
 
-from .congestion_control import CongestionControl
+from .congestion_control import CongestionControl, check_class
 from .errors import BadScenario
 from .option_fields import BOUNDS, FILES, KINDS, LISTS, WORDS, OptionFields
 from .wording import nearest, nearest_text
@@ -36,10 +36,12 @@ def _refused(text: str) -> BadScenario:
 
 
 def check_value(field: str, value: Any) -> None:
-    """Raises BadScenario if a field cannot have a value. None, and lists without an entry, are no
-    value."""
-    if value is None or (field == "cc" and isinstance(value, type)
-                         and issubclass(value, CongestionControl)):
+    """Raises BadScenario if a field cannot have a value, and DcfabricError for a class that cannot
+    be right. None, and lists without an entry, are no value."""
+    if value is None:
+        return
+    if field == "cc" and isinstance(value, type) and issubclass(value, CongestionControl):
+        check_class(value)
         return
     for one in _entries(field, value):
         if field == "cores":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence, Un
 
 from .columns import SERIES, series_of
 from .errors import DcfabricError
-from .measures import BUCKETS, by_size, jain, throughput_gbps
+from .measures import BUCKETS, by_size, has_begun, jain, throughput_gbps
 from .result import FRAMES
 from .wording import nearest
 
@@ -25,16 +25,16 @@ Measure = Callable[["Result"], Any]
 Wanted = Union[str, Measure, "Quantity"]
 """How a quantity is asked for."""
 
-DERIVED: dict[str, dict[str, Callable[[pandas.DataFrame], pandas.Series]]] = {
-    "flows": {"throughput_bps": lambda rows: rows["size_bytes"] * 8e9 / rows["fct_ns"],
-              "unfinished": lambda rows: rows["fct_ns"].isna()},
-    "collectives": {"duration_ns": lambda rows: rows["end_ns"] - rows["start_ns"]},
-    "marks": {"duration_ns": lambda rows: rows["end_ns"] - rows["start_ns"]},
-    **{series.name: {"place": lambda rows: rows["node"].astype(str) + ":"
+DERIVED: dict[str, dict[str, Callable[[pandas.DataFrame, Result], pandas.Series]]] = {
+    "flows": {"throughput_bps": lambda rows, _: rows["size_bytes"] * 8e9 / rows["fct_ns"],
+              "unfinished": lambda rows, result: has_begun(rows, result) & rows["fct_ns"].isna()},
+    "collectives": {"duration_ns": lambda rows, _: rows["end_ns"] - rows["start_ns"]},
+    "marks": {"duration_ns": lambda rows, _: rows["end_ns"] - rows["start_ns"]},
+    **{series.name: {"place": lambda rows, _: rows["node"].astype(str) + ":"
                      + rows["port"].astype(str)} for series in series_of("node", "port")},
 }
 """Columns that files do not have, by frame: payload of a flow over its completion time (bit/s),
-whether it is not complete, time that a collective or a mark took (ns), NODE:PORT."""
+whether it has begun and is not complete, time that a collective or a mark took (ns), NODE:PORT."""
 MEANS = {"bytes": "mean_queue_kb", "utilisation": "dcfabric.measures.utilisation"}
 """What gives a mean over time, by column of a frame without the rows that lie on a straight line
 between others."""
@@ -195,7 +195,7 @@ def quantity(wanted: Wanted) -> Quantity:
         return Quantity(wanted, "throughput of a flow (Gb/s)",
                         lambda result: {
                             part: [throughput_gbps(rows)] for part, rows
-                            in _divide("flows", result.frame("flows"), by).items()},
+                            in _divide("flows", result.frame("flows"), by, result).items()},
                         by=by, source=wanted, least=0.0)
     long, factor = _long_form(text)
     frame, _, rest = long.partition(".")
@@ -229,8 +229,8 @@ def quantity(wanted: Wanted) -> Quantity:
 
     def samples(result: Result) -> dict[str, Any]:
         rows = result.frame(frame)
-        return {part: factor * _column(frame, some, column)
-                for part, some in _divide(frame, rows, by).items()}
+        return {part: factor * _column(frame, some, column, result)
+                for part, some in _divide(frame, rows, by, result).items()}
 
     return Quantity(wanted, _label(text if long != text else column, statistic), samples, statistic,
                     by,
@@ -294,22 +294,23 @@ def _look_up(result: Result, keys: list[str]) -> float:
     return float(value)
 
 
-def _column(frame: str, rows: pandas.DataFrame, column: str) -> Any:
+def _column(frame: str, rows: pandas.DataFrame, column: str, result: Result) -> Any:
     """A column of a file, or one that is derived."""
     derived = DERIVED.get(frame, {})
     if column not in rows.columns and column not in derived:
         raise DcfabricError(f"{frame} have no column '{column}'; there are "
                             f"{', '.join([*rows.columns, *derived])}")
-    return rows[column] if column in rows.columns else derived[column](rows)
+    return rows[column] if column in rows.columns else derived[column](rows, result)
 
 
-def _divide(frame: str, rows: pandas.DataFrame, by: str) -> dict[str, pandas.DataFrame]:
+def _divide(frame: str, rows: pandas.DataFrame, by: str,
+            result: Result) -> dict[str, pandas.DataFrame]:
     """Rows by the values of a column, in their order."""
     if not by:
         return {"": rows}
     if frame == "flows" and by == "size":
         return by_size(rows)
-    return {str(value): some for value, some in rows.groupby(_column(frame, rows, by))}
+    return {str(value): some for value, some in rows.groupby(_column(frame, rows, by, result))}
 
 
 def _label(name: str, statistic: str) -> str:

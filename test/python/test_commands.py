@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command dcfabric: its sub-commands, and what shells complete."""
+import argparse
 import os
 import pty
 import re
@@ -18,7 +19,7 @@ from package_case import SIM, PackageCase, ROOT, needs_sim
 from dcfabric import DcfabricError
 from dcfabric import __main__ as command
 from dcfabric.command_grid import (as_options, grid_of, in_options, pair_of, rules_of,
-                                   split_options)
+                                   seeds_of, split_options)
 from dcfabric.commands import wrapped_help
 from dcfabric.completion import COMMANDS, OWN, complete, plot_options
 
@@ -54,6 +55,20 @@ class WordsTest(unittest.TestCase):
                            ([["controls", "a"]], "unknown option '--controls'")):
             with self.subTest(over), self.assertRaisesRegex(DcfabricError, said):
                 grid_of(over)
+
+    def test_seeds(self):
+        """A number is how many there are, from 1; a list or a range is which."""
+        for text, seeds in (("3", (1, 2, 3)), ("1", (1,)), ("7-7", (7,)), ("0-2", (0, 1, 2)),
+                            ("101-103", (101, 102, 103)), ("9,1,5", (9, 1, 5)),
+                            ("1-2,20-21,7", (1, 2, 20, 21, 7))):
+            with self.subTest(text):
+                self.assertEqual(seeds_of(text), seeds)
+        for text, said in (("0", "0 is less than 1"), ("3-1", "'3-1' ends before it begins"),
+                           ("1-3,2", "'1-3,2' has a seed twice"), ("", "as in 101-103"),
+                           ("1,", "as in 101-103"), ("-3", "as in 101-103"),
+                           ("1-2-3", "as in 101-103"), ("one", "'one': expected how many, or")):
+            with self.subTest(text), self.assertRaisesRegex(argparse.ArgumentTypeError, said):
+                seeds_of(text)
 
     def test_what_to_leave_out(self):
         """Values with commas and equal signs, several values of one option."""
@@ -275,9 +290,11 @@ class CommandsTest(PackageCase):
         self.assertEqual(call(*words, "--rate=50Gbps", "--force").returncode, 0)
 
     def test_study(self):
-        run = call("study", "--over", "cc", "hpcc", "fncc", "--seeds=2", *SMALL, "--out=out",
+        run = call("study", "--over", "cc", "hpcc", "fncc", "--seeds=4,9", *SMALL, "--out=out",
                    "--show", "slowdown_mean")
         self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(sorted(os.listdir("out")), [f"cc={cc}_seed={seed}" for cc
+                                                     in ("fncc", "hpcc") for seed in (4, 9)])
         self.assertEqual(run.stdout.splitlines()[0].split(),
                          ["cc", "quantity", "mean", "low", "high", "seeds"])
         self.assertIn("4 runs in out; intervals of 95 %", run.stdout)
@@ -378,10 +395,14 @@ class CommandsTest(PackageCase):
                 (("sweep", "--over", "cc", "hpcc", "--colour=red"),
                  "'--colour'; dcfabric run --help has"),
                 (("study", "--over", "seed", "1", "2"),
-                 "^dcfabric study: error: --seed: every combination has the seeds 1 to N of "
-                 "--seeds N$"),
+                 "^dcfabric study: error: --seed: every combination has the seeds of --seeds: "
+                 "how many, or which, as in --seeds 101-103, "),
                 (("sweep", "--over", "cc", "hpcc", "dcqcn", "--seed=7"),  # no short --seeds
                  "^dcfabric sweep: error: --seed: every combination has"),
+                (("sweep", "--over", "cc", "hpcc", "--seeds=1-"),
+                 "error: argument --seeds: '1-': expected how many, or which, as in 101-103 or "),
+                (("sweep", "--over", "cc", "hpcc", "--seeds=4294967296-4294967296"),
+                 "^dcfabric sweep: error: --seed: '4294967296' is not a whole number from 0 to "),
                 (("traces", "goal", "none.goal", "--out", "job.txt"),
                  "^dcfabric traces: error: none.goal: cannot be read"),
                 (("study", "--over", "cc", "hpcc", "--show", "slowdown_99"), "slowdown_p99"),

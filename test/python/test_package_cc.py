@@ -151,19 +151,29 @@ class PythonCcTest(PackageCase):
             CongestionControl().set_timer(4, 0)
 
     def test_marks(self):
+        """Switches mark whether a class says that it needs marks or not; one that does is refused
+        where there are none."""
         class Counts(Open):
-            needs_ecn = True
             marked = 0
 
             def on_ack(self, ack):
                 self.marked += ack.marked_packets
 
-        result = DUMBBELL.replace(cc=Counts, attributes={"ns3::WredMarkingProfile::Kmin": 20000,
-                                                         "ns3::WredMarkingProfile::Kmax":
-                                                         20000}).run()
-        self.assertGreater(result.summary["ecn_marks"], 50)
-        self.assertEqual(sum(instance.marked for instance in result.congestion_controls),
-                         result.summary["ecn_marks"])
+        class Needs(Counts):
+            needs_ecn = True
+
+        for policy in (Counts, Needs):
+            result = DUMBBELL.replace(cc=policy, attributes={
+                "ns3::WredMarkingProfile::Kmin": 20000,
+                "ns3::WredMarkingProfile::Kmax": 20000}).run()
+            with self.subTest(policy.__name__):
+                self.assertGreater(result.summary["ecn_marks"], 50)
+                self.assertEqual(sum(instance.marked for instance in result.congestion_controls),
+                                 result.summary["ecn_marks"])
+        none = DUMBBELL.replace(marking="none")
+        self.assertEqual(none.replace(cc=Counts).run().summary["ecn_marks"], 0)
+        with self.assertRaisesRegex(BadScenario, "needs ECN marks"):
+            none.replace(cc=Needs).run()
 
     def test_cnps(self):
         class Counts(Open):
@@ -206,7 +216,7 @@ class PythonCcTest(PackageCase):
 
     def test_refusals(self):
         with self.assertRaisesRegex(DcfabricError, "subclass of CongestionControl"):
-            ONE.replace(cc=dict).run()
+            ONE.replace(cc=dict)
         with self.assertRaisesRegex(DcfabricError, "cc_parameters are for"):
             ONE.replace(cc_parameters={"gain": 1}).run()
 
@@ -214,7 +224,7 @@ class PythonCcTest(PackageCase):
             needs_int = "both"
 
         with self.assertRaisesRegex(DcfabricError, "known: None, 'data', 'ack'"):
-            ONE.replace(cc=Reads).run()
+            ONE.replace(cc=Reads)
         for name, value, nearest in (("on_akc", lambda self, ack: None, "on_ack"),
                                      ("on_acknowledgement", lambda self, ack: None, "on_ack"),
                                      ("onAck", lambda self, ack: None, "on_ack"),
@@ -228,7 +238,7 @@ class PythonCcTest(PackageCase):
                 for policy in (mistyped, type("Heir", (mistyped,), {})):
                     with self.assertRaisesRegex(DcfabricError,
                                                 rf"Mistyped\.{name} .* the nearest is {nearest};"):
-                        ONE.replace(cc=policy).run()
+                        ONE.replace(cc=policy)
 
         class Own(CongestionControl):
             restart = acknowledged = _on_akc = lambda self: None

@@ -13,7 +13,7 @@ from unittest import mock
 
 from package_case import DUMBBELL, PackageCase, ROOT, needs_sim
 
-from dcfabric import BadScenario, DcfabricError, Scenario
+from dcfabric import BadScenario, DcfabricError, Scenario, Study
 from dcfabric.engine import Engine
 from dcfabric.project import build_project, kinds, new_project
 
@@ -105,6 +105,18 @@ class LibraryTest(PackageCase):
         inputs = Engine(FABRIC.replace(library=str(self.made)), SIM).key()["inputs"]
         self.assertEqual(list(inputs), [str(self.made)])
         self.assertEqual(Engine(FABRIC.replace(load=self.made), SIM).key()["inputs"], inputs)
+
+    def test_baselines_stay(self):
+        """The library is built again: of a study, only the runs that have it are repeated."""
+        library = Path(shutil.copy(self.made, self.dir))
+        study = Study(DUMBBELL, {"control": {"Mine": {"cc": "ns3::Mine", "library": library},
+                                             "HPCC": {"cc": "hpcc"}}}, seeds=1)
+        study.run(out="out", progress=False)
+        with library.open("ab") as file:
+            file.write(b"later")
+        again = study.run(out="out", progress=False).results
+        self.assertEqual({name[0]: result.resumed for name, result in again.items()},
+                         {"Mine": False, "HPCC": True})
 
     def test_load_balancer(self):
         both = f"{self.made},{self.balancer}"

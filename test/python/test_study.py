@@ -35,13 +35,13 @@ class WrittenCase(PackageCase):
     """Result folders with numbers of our own."""
 
     def result(self, name, flows, summary=None, **files):
-        """flows: size in bytes, completion time in ns or None, slowdown. files: further ones, by
-        name without .csv."""
+        """flows: size in bytes, completion time in ns or None, slowdown, start in ns (0 by
+        default). files: further ones, by name without .csv."""
         folder = self.dir / name
         folder.mkdir()
-        rows = [f"{number},0,1,{size},0,{'' if fct is None else fct},,,"
+        rows = [f"{number},0,1,{size},{start[0] if start else 0},{'' if fct is None else fct},,,"
                 f"{'' if fct is None else slowdown},1,0,0"
-                for number, (size, fct, slowdown) in enumerate(flows)]
+                for number, (size, fct, slowdown, *start) in enumerate(flows)]
         (folder / "flows.csv").write_text("\n".join([HEAD, *rows]) + "\n")
         (folder / "summary.json").write_text(json.dumps(summary or {}))
         for file, text in files.items():
@@ -127,6 +127,16 @@ class QuantitiesTest(WrittenCase):
                 self.assertAlmostEqual(self.value(name, result)[""], expected)
         self.assertEqual(self.value("slowdown_mean by size", result), {"10 kB": 1.5, "1 MB": 3.5})
         self.assertEqual(self.value("slowdown_max by src", result), {"0": 4})
+
+    def test_unfinished_flows_have_begun(self):
+        """A run ends at 600 us: of four flows without a completion time two are unfinished, one of
+        which begins just then; another was to begin a picosecond later, as results of earlier
+        versions have it, and one never began."""
+        result = self.result("a", [(500, 1000, 1), (500, None, 0, 599_999.999),
+                                   (2_000_000, None, 0, 600_000), (500, None, 0, 600_000.001),
+                                   (500, None, 0, "")], {"sim_seconds": 0.0006})
+        self.assertEqual(self.value("unfinished_flows", result), {"": 2})
+        self.assertEqual(self.value("unfinished_flows by size", result), {"10 kB": 1, "2 MB": 1})
 
     def test_nearest_rank(self):
         import pandas
