@@ -14,7 +14,7 @@ from pathlib import Path
 from unittest import mock
 
 from extensive import longer
-from test_plot import EVERYTHING, PLAN, PLOT, load_plot, write_result
+from test_plot import EVERYTHING, PLAN, PLOT, load_plot, write_jobs, write_result
 
 BROWSER = next(
     (path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path),
@@ -384,6 +384,28 @@ class BrowserTest(PageCase):
             self.assertEqual(console, [], fragment)
             self.assertIn('data-ready="yes"', text)
             self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
+
+    def test_jobs(self):
+        """Bars of the two lines, with their values in a table; a choice in the address."""
+        waits = [("leaf-0 to spine-1", "01", 500)]
+        write_jobs(self.dir / "fncc", (2000, ""), waits, 1000)
+        write_jobs(self.dir / "hpcc", (3000, 4000))
+        self.page()
+        for fragment, rows, said in (
+                ("", [["fncc", "01", "2"], ["fncc", "beside", "9"], ["hpcc", "01", "3"],
+                      ["hpcc", "NA", "4"], ["hpcc", "beside", "9"]],
+                 "Time of a job: from its start to the end of its last rank"),
+                ("#jobs/show=wait behind others (us)", [["fncc", "leaf-0 to spine-1: 01", "0.5"]],
+                 "Wait behind others: of a packet at a link")):
+            text, console = self.open(fragment.replace(" ", "%20"), """
+                document.querySelector("#jobs .values").open = true;""")
+            self.assertEqual(console, [])
+            part = self.section(text, "jobs")
+            self.assertIn("main-svg", part)
+            self.assertIn(said, part)
+            self.assertEqual([re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in
+                              re.findall("<tr>(.*?)</tr>", part)][1:], rows)
+        self.assertIn('<a href="#jobs">Jobs</a>', text)
 
     def test_names_are_shown_as_they_are(self):
         name = "<i>a</i> & \"b\" 'c' &lt; <script>d()</script>"

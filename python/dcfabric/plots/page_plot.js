@@ -19,6 +19,13 @@ const logAxis = (values) => {
   }
   return {...grid, type: "log", rangemode: "normal", tickvals: ticks, ticktext: ticks.map((tick) => numberText(tick))};
 };
+// Names below an axis, at 0, 1, 2 ..., each of one line or of several. Where they have no room side by side they are upright, each in one line, and the figure is higher.
+function nameTicks(form, names) {
+  const width = (texts) => 7.5 * Math.max(...texts.map((text) => plain(text).length)), upright = width(names.flat()) * names.length > Math.min(1600, window.innerWidth) - 120;
+  const ticktext = names.map((lines) => lines.join(upright ? "; " : "<br>"));
+  form.xaxis = {...form.xaxis, tickvals: names.map((_, at) => at), ticktext, tickangle: upright ? -90 : 0, range: [-0.5, names.length - 0.5]};
+  if (upright) form.height += width(ticktext);
+}
 // Times are in us; where runs are long the axis has ms.
 const unit = data.endUs >= 10000 ? {name: "ms", factor: 1e-3} : {name: "us", factor: 1};
 const inUnit = (times) => unit.factor === 1 ? times : times.map((time) => time === null ? null : time * unit.factor);

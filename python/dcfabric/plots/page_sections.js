@@ -50,6 +50,8 @@ const overTime = (series) => () => {
 const sections = {
   comparison: startTable,
 
+  jobs: startJobs,
+
   sizes() {
     const select = choice("sizes", "percentile", "Percentile", Object.keys(data.bySize.quantiles).map((one) => [one, one]), () => show());
     const show = () => {
@@ -67,7 +69,7 @@ const sections = {
         {...common(few), mode: "markers", showlegend: false, marker: {...lineStyle(line).marker, symbol: `${line.symbol}-open`}, opacity: 0.6}] : [];
       });
       const form = layout("flow size up to; flows", `slowdown, ${select.value}`), values = points.flat().map((one) => one.mean);
-      form.xaxis = {...form.xaxis, tickvals: names.map((_, at) => at), ticktext: names.map((name, at) => `${name}<br>${data.bySize.counts[at]}`), range: [-0.5, names.length - 0.5]};
+      nameTicks(form, names.map((name, at) => [name, data.bySize.counts[at]]));
       form.yaxis = {...logAxis(values), title: form.yaxis.title};
       draw("sizes", traces, form, `slowdown by flow size, ${select.value}`);
       note("sizes", traces.length ? data.bySize.note : `There are not enough flows for a ${select.value}.`);
