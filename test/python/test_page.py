@@ -705,22 +705,60 @@ class BrowserTest(PageCase):
         self.assertEqual(console, [])
         self.assertIn("<title>25</title>", text)
 
-    def test_narrow_windows(self):
-        """Nothing is wider than the window, also of a phone (in a frame, as windows of a browser
-        are not so narrow)."""
-        self.page("--flow=3")
+    def framed(self, title, fragment="", size=(390, 9000), script=""):
+        """The value of an expression about the document d, once the page has been shown in a frame,
+        as windows of a browser are not so narrow. script: what a reader does before."""
+        width, height = size
         (self.dir / "frame.html").write_text(
-            '<iframe id="f" src="page.html" width="390" height="9000"></iframe><script>'
-            'const f = document.getElementById("f"); f.onload = () => setTimeout(() => {'
-            "const d = f.contentDocument.documentElement;"
-            "document.title = `${d.scrollWidth} of ${d.clientWidth}`; }, 4000);</script>")
+            f'<iframe id="f" src="page.html{fragment}" width="{width}" height="{height}"></iframe>'
+            '<script>const f = document.getElementById("f"); f.onload = () => setTimeout(() => {'
+            f"const d = f.contentDocument; {script}; setTimeout(() => {{ "
+            f"document.title = JSON.stringify({title}); }}, 2000); }}, 4000);</script>")
         run = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu",
                               "--disable-dev-shm-usage", "--allow-file-access-from-files",
                               f"--user-data-dir={self.dir / 'profile'}",
-                              "--window-size=1300,9000", "--virtual-time-budget=10000",
+                              f"--window-size=2000,{height}", "--virtual-time-budget=10000",
                               "--dump-dom", (self.dir / "frame.html").as_uri()],
                              capture_output=True, text=True, timeout=120)
-        self.assertIn("<title>390 of 390</title>", run.stdout)
+        return json.loads(html.unescape(re.search("<title>(.*?)</title>", run.stdout, re.S)[1]))
+
+    def test_narrow_windows(self):
+        """Nothing is wider than the window, also of a phone."""
+        self.page("--flow=3")
+        self.assertEqual(self.framed("[d.documentElement.scrollWidth, "
+                                     "d.documentElement.clientWidth]"), [390, 390])
+
+    def test_curves_have_room_on_a_phone(self):
+        """Of nine lines: axes of 200 px, labels that do not lie over one another (upright in one
+        line below the axis of ten sizes, of which each of 40 flows has its turn), and the list of
+        curves, each with its color, in place of the legend."""
+        flows = self.dir / "fncc" / "flows.csv"
+        head, *rows = [row.split(",") for row in flows.read_text().splitlines()]
+        sizes = (9000, 20000, 70000, 90000, 150000, 900000, 1500000, 4000000, 9000000, 20000000)
+        for at, row in enumerate(rows):
+            row[3] = str(sizes[at % 10])
+        flows.write_text("".join(",".join(row) + "\n" for row in (head, *rows)))
+        self.assertEqual(self.plot(*["fncc"] * 9, "--html", "page.html",
+                                   "--labels=" + ",".join("abcdefghi")).returncode, 0)
+        told = self.framed("""["sizes", "tails", "queues", "rates"].map((name) => {
+            const plot = d.querySelector(`#${name} .plot`);
+            const over = (ticks) => {
+                const boxes = [...plot.querySelectorAll(ticks)].map(
+                    (one) => one.getBoundingClientRect());
+                return boxes.filter((a) => boxes.some((b) => a !== b && a.left < b.right
+                    && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length; };
+            return {name, high: plot._fullLayout._size.h >= 200,
+                    over: over(".xtick text") + over(".ytick text"),
+                    legend: plot.querySelectorAll(".legend").length,
+                    samples: d.querySelectorAll(`#${name} .curves[open] .sample`).length,
+                    first: plot._fullLayout.xaxis.ticktext?.[0]};
+        })""")
+        self.assertEqual(told[0], {"name": "sizes", "high": True, "over": 0, "legend": 0,
+                                   "samples": 9, "first": "10 kB; 4"})
+        for one, samples in zip(told[1:], (9, 9, 10)):
+            self.assertEqual({**one, "first": ""}, {
+                "name": one["name"], "high": True, "over": 0, "legend": 0, "samples": samples,
+                "first": ""})
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ const sections = {
             array: enough.map((one) => one === null ? 0 : one.high - one.mean), arrayminus: enough.map((one) => one === null ? 0 : one.mean - one.low)}},
         {...common(few), mode: "markers", showlegend: false, marker: {...lineStyle(line).marker, symbol: `${line.symbol}-open`}, opacity: 0.6}] : [];
       });
-      const form = layout("flow size up to; flows", `slowdown, ${select.value}`), values = points.flat().map((one) => one.mean);
+      const form = layout("flow size up to; flows", `slowdown, ${select.value}`), values = points.flat().flatMap((one) => [one.low, one.mean, one.high]);
       nameTicks(form, names.map((name, at) => [name, data.bySize.counts[at]]));
       form.yaxis = {...logAxis(values), title: form.yaxis.title};
       draw("sizes", traces, form, `slowdown by flow size, ${select.value}`);
@@ -230,5 +230,6 @@ const coming = new IntersectionObserver((entries) => entries.filter((one) => one
 }), {rootMargin: "400px"});
 present.forEach((name) => coming.observe(part(name)));
 window.addEventListener("hashchange", goTo);
+window.matchMedia(`(max-width: ${PHONE - 1}px)`).addEventListener("change", showAgain); // a phone that is turned
 window.addEventListener("beforeprint", () => present.forEach(showFirst));
 document.body.dataset.ready = "yes";
