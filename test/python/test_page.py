@@ -728,6 +728,21 @@ class BrowserTest(PageCase):
         self.assertEqual(self.framed("[d.documentElement.scrollWidth, "
                                      "d.documentElement.clientWidth]"), [390, 390])
 
+    def test_an_address_is_where_the_page_ends(self):
+        """Sections above that are drawn later would push it down: its top is below the header, or
+        at the end of the page there is no more to scroll. Once a reader scrolls that counts."""
+        self.page()
+        place = """["rates", "timelines"].map((name) => {
+            const {top} = d.getElementById(name).getBoundingClientRect(), all = d.documentElement;
+            const isEnd = all.scrollTop + all.clientHeight > all.scrollHeight - 2;
+            return top >= 0 && (top < 100 || isEnd && top < all.clientHeight - 300); })"""
+        for fragment, found in (("#rates", [True, False]),
+                                ("#timelines/kind=flow/what=3", [False, True])):
+            self.assertEqual(self.framed(place, fragment, (1400, 1400)), found, fragment)
+        self.assertEqual(self.framed(place, "#rates", (1400, 1400), """
+            f.contentWindow.dispatchEvent(new Event("wheel")); f.contentWindow.scrollTo(0, 0);
+            d.querySelector("#comparison h2").style.height = "900px" """), [False, False])
+
     def test_curves_have_room_on_a_phone(self):
         """Of nine lines: axes of 200 px, labels that do not lie over one another (upright in one
         line below the axis of ten sizes, of which each of 40 flows has its turn), and the list of

@@ -201,7 +201,11 @@ function showFirst(name) {
   shows[name]();
 }
 
-// The section of the address, with what it chooses.
+// The section of the address, with what it chooses. Until the reader does something it stays where it is, whatever is drawn above it.
+let going = "";
+const stay = () => { if (going) part(going).scrollIntoView(); };
+["wheel", "touchmove", "pointerdown", "keydown"].forEach((what) => window.addEventListener(what, () => { going = ""; }, {capture: true, passive: true}));
+new ResizeObserver(stay).observe(document.querySelector("main"));
 function goTo() {
   const name = read();
   if (!name) return;
@@ -209,7 +213,8 @@ function goTo() {
   showAgain();
   showFirst(name);
   tellPlace(); // a link to a section keeps what is chosen
-  part(name).scrollIntoView();
+  going = name;
+  stay();
 }
 
 const filter = part("filter");
