@@ -20,16 +20,8 @@ const MARKS = {circle: "\u25cf", square: "\u25a0", "triangle-up": "\u25b2", diam
   "triangle-left": "\u25c0", "triangle-right": "\u25b6", pentagon: "\u2b1f", star: "\u2605"};
 function sampleOf({type, mode, line, marker}) {
   const color = line?.color || marker.color, dash = {solid: "none", dot: "2px,2px"}[line?.dash] || line?.dash || "none";
-  const draw = (tag, properties, text = "") => {
-    const one = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    Object.entries(properties).forEach(([key, value]) => one.setAttribute(key, value));
-    one.append(text);
-    return one;
-  };
-  const svg = draw("svg", {class: "sample", width: 28, height: 12, "aria-hidden": "true"});
-  svg.append(draw("path", {d: "M0 6H28", stroke: color, "stroke-width": type === "bar" ? 10 : 3, "stroke-dasharray": dash}));
-  if (mode?.includes("markers")) svg.append(draw("text", {x: 14, y: 11, "font-size": 13, "text-anchor": "middle", fill: color}, MARKS[marker.symbol]));
-  return svg;
+  const mark = mode?.includes("markers") ? `<text x="14" y="11" font-size="13" text-anchor="middle" fill="${color}">${MARKS[marker.symbol]}</text>` : "";
+  return make("span", {className: "sample", innerHTML: `<svg width="28" height="12" aria-hidden="true"><path d="M0 6H28" stroke="${color}" stroke-width="${type === "bar" ? 10 : 3}" stroke-dasharray="${dash}"/>${mark}</svg>`});
 }
 
 // Fills the boxes below a figure, if they are open: one for each name of its legend.
