@@ -536,6 +536,20 @@ class BrowserTest(PageCase):
         self.assertRegex(part, '<button[^>]*class="more"[^>]* hidden')
         self.assertIn('class="scroll"', part)
 
+    def test_tables_take_the_width_that_is_there(self):
+        """Beyond 1600 px, which is enough for figures; what all lines have in common is above the
+        table in as many rows as it takes, also of a single line."""
+        write_result(self.dir / "wide", flows=40, options={
+            "topology": "x", "workload": "program:one.txt,placement=scattered+" * 9})
+        self.assertEqual(self.plot("wide", "--labels=" + "w" * 90, "--html", "page.html")
+                         .returncode, 0)
+        place = """["caption", ".scroll"].map((one) => {
+            const box = d.querySelector(`#comparison ${one}`).getBoundingClientRect();
+            return [box.left >= 0 && box.right <= d.documentElement.clientWidth, box.width > 1600];
+        })"""
+        self.assertEqual(self.framed(place, size=(1920, 900)), [[True, True], [True, True]])
+        self.assertEqual(self.framed(place, size=(390, 900)), [[True, False], [True, False]])
+
     @longer("test_what_is_hidden_and_zoomed_is_kept")
     def test_zoom_is_shared_and_kept(self):
         """From 2 to 6 us in one figure is so in all over time, and in the address."""
