@@ -116,6 +116,31 @@ class DataTest(PageCase):
         self.assertEqual((throughput["x"][-1], throughput["y"][-1]), (249, 0))
         self.assertEqual({round(value, 6) for value in limit["y"]}, {100})
 
+    def test_colors_are_those_of_figures(self):
+        """A figure has the eight largest flows, 2 to 9 here, in the order of their numbers; the
+        page two more, which take the next colors. Of up to three both are blue-gray."""
+        from dcfabric.columns import SERIES
+        from dcfabric.drawing import NEUTRALS, nth
+        from dcfabric.plots import over_time
+        from dcfabric.plots.data import Run, lines_of
+        from dcfabric.plots.page_series import over_time_of
+        for name, count in (("a", 10), ("b", 3)):
+            folder = write_result(self.dir / name)
+            (folder / "rates.csv").write_text(
+                "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n" + "".join(
+                    f"{time},{flow},0,9,{flow + 1}000,100000\n" for time in (0, 1000)
+                    for flow in range(count)))
+            lines = lines_of([Run(folder, name, EVERYTHING)])
+            page = {one["name"]: one["color"] for one in
+                    over_time_of(SERIES["rates"], lines, [{}])["runs"][0]["courses"]}
+            handles = over_time.draw(SERIES["rates"], lines).axes[0].get_legend().get_lines()
+            figure = {one.get_label(): one.get_color() for one in handles
+                      if one.get_label().startswith("flow")}
+            self.assertEqual(page, {
+                **figure, **({"flow 0": nth(8).color, "flow 1": nth(9).color}
+                             if count > 3 else {})})
+            self.assertEqual(list(page.values())[-1], nth(7).color if count > 3 else NEUTRALS[2])
+
     def test_many_lines_share_points(self):
         """Twelve lines have 800 each, 24 half of them, and none fewer than 300."""
         from dcfabric.plots.page_series import FEWEST_POINTS, POINTS, among
@@ -237,12 +262,12 @@ class DataTest(PageCase):
                                  "things": "ranks", "most": "the largest sum",
                                  "runs": [{"total": 11, "traced": True}]})
         self.assertEqual(len(courses), 20)
-        self.assertEqual(courses[0], {"thing": 0, "name": "rank 1", "curve": "least",
-                                      "axis": "packets (kB)", "style": "steps", "x": [2],
-                                      "y": [0.5]})
-        self.assertEqual(courses[-1], {"thing": 9, "name": "rank 10", "curve": "most",
-                                       "axis": "packets (kB)", "style": "line", "x": [0, 2],
-                                       "y": [5, 5]})
+        self.assertEqual(courses[0], {"thing": 0, "color": "#0072b2", "name": "rank 1",
+                                      "curve": "least", "axis": "packets (kB)", "style": "steps",
+                                      "x": [2], "y": [0.5]})
+        self.assertEqual(courses[-1], {"thing": 9, "color": "#000000", "name": "rank 10",
+                                       "curve": "most", "axis": "packets (kB)", "style": "line",
+                                       "x": [0, 2], "y": [5, 5]})
 
     def test_what_is_asked_for_comes_first(self):
         from dcfabric.plots.page_series import timelines_of

@@ -11,7 +11,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from ..columns import SERIES, Series
-from ..drawing import COLORS, Look, ccdf, neutral, nth
+from ..drawing import COLORS, Look, ccdf, neutral
 from ..measures import ENOUGH_ABOVE
 from ..plan import Plan, ways_of
 from ..program import require
@@ -270,7 +270,6 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
             "plans": [layout_of(plan) for plan in drawn] if any(networks) else [],
             "timelines": [timelines_of(line.first, found, way, len(lines)) for line, found,
                           way in zip(lines, asked, ways)],
-            "colors": [{"color": nth(number).color} for number in range(len(COLORS))],
             "parts": [{"color": neutral(number).color, "dash": dash_of(neutral(number))}
                       for number in range(len(COLORS))]}
 

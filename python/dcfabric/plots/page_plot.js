@@ -7,7 +7,6 @@ const layout = (x, y, more) => ({
   legend: {orientation: "h", y: 1.02, yanchor: "bottom", font: {size: phone() ? 10 : 12}},
   xaxis: {...grid, title: {text: x}}, yaxis: {...grid, title: {text: y}, rangemode: "tozero"},
   modebar: {orientation: "v"}, plot_bgcolor: "#fff", paper_bgcolor: "#fff", font: {family: "DejaVu Sans, Segoe UI, sans-serif"}, ...more});
-const color = (number) => data.colors[number % data.colors.length].color;
 const lookOf = (number) => data.parts[number % data.parts.length];
 // Ticks of a logarithmic axis: 1, 2 and 5 of each power (1 to 10 and 1.5 of less than one), or the powers alone over many; of phones already over half as many.
 const logAxis = (values) => {

@@ -30,7 +30,7 @@ const overTime = (series) => () => {
       ? shown.flatMap((at, number) => block(`${name}-${at}`).filter((course) => !course.thing).map((course) => ({...course,
         name: `${seedsOf(data.lines[at])}: ${course.name}`, line: {...styles[course.style], ...lineStyle(data.lines[at]).line},
         ...(shown.length > MANY ? {legend: legend[number]} : {})})))
-      : of.map((course) => ({...course, line: {...styles[course.style], color: color(course.thing)}}));
+      : of.map((course) => ({...course, line: {...styles[course.style], color: course.color}}));
     const those = all ? shown : [Number(select.value)], [begin, end] = timesOf(those), [first, last] = all ? busyTimes(courses, [begin, end]) : [begin, end];
     // where nothing happens for more than a third of the axis it begins later, or ends
     const room = 0.05 * (last - first), left = first - begin > (end - begin) / 3 ? first - room : begin, right = end - last > (end - left) / 3 ? last + room : end;
