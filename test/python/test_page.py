@@ -382,6 +382,8 @@ class BrowserTest(PageCase):
         # two lines, each in the legend, too
         self.assertEqual(self.section(text, "tails").count("js-line"), 4)
         self.assertIn("host-0 to switch-0: 50 %", self.section(text, "network"))
+        self.assertRegex(self.section(text, "network"),  # names over links have a halo
+                         r"<text[^>]*text-shadow: [^>]*>host-0</text>")
         self.assertIn("Dashed: limit.", self.section(text, "rates"))
         # the slowest is chosen
         self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))

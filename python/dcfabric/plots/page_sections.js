@@ -1,6 +1,7 @@
 // The sections and what they show. A section is drawn when it comes into view.
 const styles = {line: {width: 1.5}, limit: {dash: "dot", width: 1}, mean: {shape: "vh", width: 1.8}, steps: {shape: "hv", width: 1.5}};
 const NAMED = 40; // nodes of a plan; names of more are seen by pointing at them
+const HALO = ["-1px -1px", "1px -1px", "-1px 1px", "1px 1px", "0 0"].map((at) => `${at} 2px #fff`).join(", "); // of names that lie over links
 const runsToChoose = (texts) => shownLines().filter(([, at]) => texts[at] !== null).map(([, at]) => [String(at), texts[at]]);
 
 // When curves first and last have more than 2 % of the highest peak.
@@ -132,7 +133,7 @@ const sections = {
           colorbar: {title: {text: queues ? "queue (kB)" : "use (%)"}, thickness: phone() ? 12 : 20}}});
       traces.push({x: nodes.map((node) => node.x), y: nodes.map((node) => node.y), mode: nodes.length > NAMED || phone() ? "markers" : "markers+text", showlegend: false,
         hovertext: nodes.map((node) => safe(node.text)), hoverinfo: "text", text: nodes.map((node) => safe(node.text.replace(/ \(node \d+\)$/, ""))),
-        textposition: nodes.map((node) => node.host ? "bottom center" : "top center"), textfont: {size: 10}, cliponaxis: false,
+        textposition: nodes.map((node) => node.host ? "bottom center" : "top center"), textfont: {size: 10, shadow: HALO}, cliponaxis: false,
         marker: {color: "#333", size: nodes.map((node) => node.host ? 5 : 10),
           symbol: nodes.map((node) => node.host ? "circle" : ["circle", "square", "diamond", "triangle-up", "cross"][node.tier] || "square")}});
       const form = layout("", "", {height: phone() ? 380 : 560, modebar: {orientation: "h"}, xaxis: {visible: false}, yaxis: {visible: false}});
