@@ -22,6 +22,8 @@ folders hold the data:
     links              utilization of the busiest links over time
     link-use           mean utilization of every link over the plan of the network (from plan.json
                        of the folder, or by asking dcfabric-sim)
+    jobs               times, slowdowns and steps of several jobs, and the links on which they wait
+                       for one another
     comparison         bars: slowdown, throughput of flows, longest queue, pause frames
     differences        with --baseline: the same as differences to a line, seed by seed; to an
                        algorithm of several lines: to that with the same other options
@@ -57,7 +59,7 @@ try:
     matplotlib.use("Agg")
     from . import drawing
     from .columns import SERIES
-    from .plots import baselines, comparison, distributions, network, over_time, trend
+    from .plots import baselines, comparison, distributions, jobs, network, over_time, trend
     from .plots.baselines import some
     from .plots.data import BadInput, Line, Run, Window, lines_of, runs_in, shown_us
     from .plots.naming import (differing, followers_text, named_options, option_name,
@@ -171,6 +173,7 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
         if len(used) > over_time.MOST_LINES:
             say(f"link-use: the first {over_time.MOST_LINES} of {len(used)} lines; --where "
                 "OPTION=VALUE chooses others")
+    writer.write("jobs", jobs.draw, lines, interval)
     writer.write("comparison", comparison.comparison, lines, interval)
     if writer.options.baseline is not None:
         writer.write("differences", comparison.differences, lines, writer.options.compared)

@@ -14,7 +14,7 @@ from pathlib import Path
 from unittest import mock
 
 from extensive import longer
-from test_plot import EVERYTHING, PLAN, PLOT, load_plot, write_result
+from test_plot import EVERYTHING, PLAN, PLOT, load_plot, write_jobs, write_result
 
 BROWSER = next(
     (path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path),
@@ -115,6 +115,31 @@ class DataTest(PageCase):
         self.assertEqual(throughput["x"][:3], [-1, 2, 5])
         self.assertEqual((throughput["x"][-1], throughput["y"][-1]), (249, 0))
         self.assertEqual({round(value, 6) for value in limit["y"]}, {100})
+
+    def test_colors_are_those_of_figures(self):
+        """A figure has the eight largest flows, 2 to 9 here, in the order of their numbers; the
+        page two more, which take the next colors. Of up to three both are blue-gray."""
+        from dcfabric.columns import SERIES
+        from dcfabric.drawing import NEUTRALS, nth
+        from dcfabric.plots import over_time
+        from dcfabric.plots.data import Run, lines_of
+        from dcfabric.plots.page_series import over_time_of
+        for name, count in (("a", 10), ("b", 3)):
+            folder = write_result(self.dir / name)
+            (folder / "rates.csv").write_text(
+                "time_ns,flow,rate_bps,window_bytes,throughput_bps,limit_bps\n" + "".join(
+                    f"{time},{flow},0,9,{flow + 1}000,100000\n" for time in (0, 1000)
+                    for flow in range(count)))
+            lines = lines_of([Run(folder, name, EVERYTHING)])
+            page = {one["name"]: one["color"] for one in
+                    over_time_of(SERIES["rates"], lines, [{}])["runs"][0]["courses"]}
+            handles = over_time.draw(SERIES["rates"], lines).axes[0].get_legend().get_lines()
+            figure = {one.get_label(): one.get_color() for one in handles
+                      if one.get_label().startswith("flow")}
+            self.assertEqual(page, {
+                **figure, **({"flow 0": nth(8).color, "flow 1": nth(9).color}
+                             if count > 3 else {})})
+            self.assertEqual(list(page.values())[-1], nth(7).color if count > 3 else NEUTRALS[2])
 
     def test_many_lines_share_points(self):
         """Twelve lines have 800 each, 24 half of them, and none fewer than 300."""
@@ -237,12 +262,12 @@ class DataTest(PageCase):
                                  "things": "ranks", "most": "the largest sum",
                                  "runs": [{"total": 11, "traced": True}]})
         self.assertEqual(len(courses), 20)
-        self.assertEqual(courses[0], {"thing": 0, "name": "rank 1", "curve": "least",
-                                      "axis": "packets (kB)", "style": "steps", "x": [2],
-                                      "y": [0.5]})
-        self.assertEqual(courses[-1], {"thing": 9, "name": "rank 10", "curve": "most",
-                                       "axis": "packets (kB)", "style": "line", "x": [0, 2],
-                                       "y": [5, 5]})
+        self.assertEqual(courses[0], {"thing": 0, "color": "#0072b2", "name": "rank 1",
+                                      "curve": "least", "axis": "packets (kB)", "style": "steps",
+                                      "x": [2], "y": [0.5]})
+        self.assertEqual(courses[-1], {"thing": 9, "color": "#000000", "name": "rank 10",
+                                       "curve": "most", "axis": "packets (kB)", "style": "line",
+                                       "x": [0, 2], "y": [5, 5]})
 
     def test_what_is_asked_for_comes_first(self):
         from dcfabric.plots.page_series import timelines_of
@@ -357,6 +382,8 @@ class BrowserTest(PageCase):
         # two lines, each in the legend, too
         self.assertEqual(self.section(text, "tails").count("js-line"), 4)
         self.assertIn("host-0 to switch-0: 50 %", self.section(text, "network"))
+        self.assertRegex(self.section(text, "network"),  # names over links have a halo
+                         r"<text[^>]*text-shadow: [^>]*>host-0</text>")
         self.assertIn("Dashed: limit.", self.section(text, "rates"))
         # the slowest is chosen
         self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
@@ -384,6 +411,28 @@ class BrowserTest(PageCase):
             self.assertEqual(console, [], fragment)
             self.assertIn('data-ready="yes"', text)
             self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
+
+    def test_jobs(self):
+        """Bars of the two lines, with their values in a table; a choice in the address."""
+        waits = [("leaf-0 to spine-1", "01", 500)]
+        write_jobs(self.dir / "fncc", (2000, ""), waits, 1000)
+        write_jobs(self.dir / "hpcc", (3000, 4000))
+        self.page()
+        for fragment, rows, said in (
+                ("", [["fncc", "01", "2"], ["fncc", "beside", "9"], ["hpcc", "01", "3"],
+                      ["hpcc", "NA", "4"], ["hpcc", "beside", "9"]],
+                 "Time of a job: from its start to the end of its last rank"),
+                ("#jobs/show=wait behind others (us)", [["fncc", "leaf-0 to spine-1: 01", "0.5"]],
+                 "Wait behind others: of a packet at a link")):
+            text, console = self.open(fragment.replace(" ", "%20"), """
+                document.querySelector("#jobs .values").open = true;""")
+            self.assertEqual(console, [])
+            part = self.section(text, "jobs")
+            self.assertIn("main-svg", part)
+            self.assertIn(said, part)
+            self.assertEqual([re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in
+                              re.findall("<tr>(.*?)</tr>", part)][1:], rows)
+        self.assertIn('<a href="#jobs">Jobs</a>', text)
 
     def test_names_are_shown_as_they_are(self):
         name = "<i>a</i> & \"b\" 'c' &lt; <script>d()</script>"
@@ -513,6 +562,20 @@ class BrowserTest(PageCase):
         part = self.section(self.open(size="1900,9000")[0], "comparison")
         self.assertRegex(part, '<button[^>]*class="more"[^>]* hidden')
         self.assertIn('class="scroll"', part)
+
+    def test_tables_take_the_width_that_is_there(self):
+        """Beyond 1600 px, which is enough for figures; what all lines have in common is above the
+        table in as many rows as it takes, also of a single line."""
+        write_result(self.dir / "wide", flows=40, options={
+            "topology": "x", "workload": "program:one.txt,placement=scattered+" * 9})
+        self.assertEqual(self.plot("wide", "--labels=" + "w" * 90, "--html", "page.html")
+                         .returncode, 0)
+        place = """["caption", ".scroll"].map((one) => {
+            const box = d.querySelector(`#comparison ${one}`).getBoundingClientRect();
+            return [box.left >= 0 && box.right <= d.documentElement.clientWidth, box.width > 1600];
+        })"""
+        self.assertEqual(self.framed(place, size=(1920, 900)), [[True, True], [True, True]])
+        self.assertEqual(self.framed(place, size=(390, 900)), [[True, False], [True, False]])
 
     @longer("test_what_is_hidden_and_zoomed_is_kept")
     def test_zoom_is_shared_and_kept(self):
@@ -683,22 +746,75 @@ class BrowserTest(PageCase):
         self.assertEqual(console, [])
         self.assertIn("<title>25</title>", text)
 
-    def test_narrow_windows(self):
-        """Nothing is wider than the window, also of a phone (in a frame, as windows of a browser
-        are not so narrow)."""
-        self.page("--flow=3")
+    def framed(self, title, fragment="", size=(390, 9000), script=""):
+        """The value of an expression about the document d, once the page has been shown in a frame,
+        as windows of a browser are not so narrow. script: what a reader does before."""
+        width, height = size
         (self.dir / "frame.html").write_text(
-            '<iframe id="f" src="page.html" width="390" height="9000"></iframe><script>'
-            'const f = document.getElementById("f"); f.onload = () => setTimeout(() => {'
-            "const d = f.contentDocument.documentElement;"
-            "document.title = `${d.scrollWidth} of ${d.clientWidth}`; }, 4000);</script>")
+            f'<iframe id="f" src="page.html{fragment}" width="{width}" height="{height}"></iframe>'
+            '<script>const f = document.getElementById("f"); f.onload = () => setTimeout(() => {'
+            f"const d = f.contentDocument; {script}; setTimeout(() => {{ "
+            f"document.title = JSON.stringify({title}); }}, 2000); }}, 4000);</script>")
         run = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu",
                               "--disable-dev-shm-usage", "--allow-file-access-from-files",
                               f"--user-data-dir={self.dir / 'profile'}",
-                              "--window-size=1300,9000", "--virtual-time-budget=10000",
+                              f"--window-size=2000,{height}", "--virtual-time-budget=10000",
                               "--dump-dom", (self.dir / "frame.html").as_uri()],
                              capture_output=True, text=True, timeout=120)
-        self.assertIn("<title>390 of 390</title>", run.stdout)
+        return json.loads(html.unescape(re.search("<title>(.*?)</title>", run.stdout, re.S)[1]))
+
+    def test_narrow_windows(self):
+        """Nothing is wider than the window, also of a phone."""
+        self.page("--flow=3")
+        self.assertEqual(self.framed("[d.documentElement.scrollWidth, "
+                                     "d.documentElement.clientWidth]"), [390, 390])
+
+    def test_an_address_is_where_the_page_ends(self):
+        """Sections above that are drawn later would push it down: its top is below the header, or
+        at the end of the page there is no more to scroll. Once a reader scrolls that counts."""
+        self.page()
+        place = """["rates", "timelines"].map((name) => {
+            const {top} = d.getElementById(name).getBoundingClientRect(), all = d.documentElement;
+            const isEnd = all.scrollTop + all.clientHeight > all.scrollHeight - 2;
+            return top >= 0 && (top < 100 || isEnd && top < all.clientHeight - 300); })"""
+        for fragment, found in (("#rates", [True, False]),
+                                ("#timelines/kind=flow/what=3", [False, True])):
+            self.assertEqual(self.framed(place, fragment, (1400, 1400)), found, fragment)
+        self.assertEqual(self.framed(place, "#rates", (1400, 1400), """
+            f.contentWindow.dispatchEvent(new Event("wheel")); f.contentWindow.scrollTo(0, 0);
+            d.querySelector("#comparison h2").style.height = "900px" """), [False, False])
+
+    def test_curves_have_room_on_a_phone(self):
+        """Of nine lines: axes of 200 px, labels that do not lie over one another (upright in one
+        line below the axis of ten sizes, of which each of 40 flows has its turn), and the list of
+        curves, each with its color, in place of the legend."""
+        flows = self.dir / "fncc" / "flows.csv"
+        head, *rows = [row.split(",") for row in flows.read_text().splitlines()]
+        sizes = (9000, 20000, 70000, 90000, 150000, 900000, 1500000, 4000000, 9000000, 20000000)
+        for at, row in enumerate(rows):
+            row[3] = str(sizes[at % 10])
+        flows.write_text("".join(",".join(row) + "\n" for row in (head, *rows)))
+        self.assertEqual(self.plot(*["fncc"] * 9, "--html", "page.html",
+                                   "--labels=" + ",".join("abcdefghi")).returncode, 0)
+        told = self.framed("""["sizes", "tails", "queues", "rates"].map((name) => {
+            const plot = d.querySelector(`#${name} .plot`);
+            const over = (ticks) => {
+                const boxes = [...plot.querySelectorAll(ticks)].map(
+                    (one) => one.getBoundingClientRect());
+                return boxes.filter((a) => boxes.some((b) => a !== b && a.left < b.right
+                    && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length; };
+            return {name, high: plot._fullLayout._size.h >= 200,
+                    over: over(".xtick text") + over(".ytick text"),
+                    legend: plot.querySelectorAll(".legend").length,
+                    samples: d.querySelectorAll(`#${name} .curves[open] .sample`).length,
+                    first: plot._fullLayout.xaxis.ticktext?.[0]};
+        })""")
+        self.assertEqual(told[0], {"name": "sizes", "high": True, "over": 0, "legend": 0,
+                                   "samples": 9, "first": "10 kB; 4"})
+        for one, samples in zip(told[1:], (9, 9, 10)):
+            self.assertEqual({**one, "first": ""}, {
+                "name": one["name"], "high": True, "over": 0, "legend": 0, "samples": samples,
+                "first": ""})
 
 
 if __name__ == "__main__":

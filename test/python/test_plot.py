@@ -52,8 +52,29 @@ def load_plot():
     return types.SimpleNamespace(
         columns=importlib.import_module("dcfabric.columns"),
         **{name: importlib.import_module(f"dcfabric.plots.{name}") for name in (
-        "comparison", "data", "distributions", "naming", "network", "over_time", "timelines",
-        "trend")})
+        "comparison", "data", "distributions", "jobs", "naming", "network", "over_time",
+        "timelines", "trend")})
+
+
+def write_jobs(folder, times, waits=(), alone_ns=""):
+    """Two jobs beside flows: times of the first in ns, its steps half of it each, and one of the
+    second that is not complete; waits behind others in ns at links."""
+    time, second = times
+    slowdown = time / alone_ns if alone_ns else ""
+    (folder / "jobs.csv").write_text(
+        "job,ranks,hosts,flows,size_bytes,start_ns,end_ns,busbw_gbyte_s,time_ns,alone_ns,slowdown\n"
+        f"01,4,4,9,100,0,{time},5.5,{time},{alone_ns},{slowdown}\n"
+        f"NA,4,4,9,100,0,,,{second},,\nbeside,0,2,3,100,0,9000,,9000,,\n")
+    (folder / "steps.csv").write_text(
+        "job,kind,name,first_rank,iteration,ranks,start_ns,end_ns,busbw_gbyte_s,time_ns,alone_ns,"
+        f"slowdown\n01,job,all,0,0,4,0,{time},,{time},,\n"
+        f"01,mark,step,0,0,4,0,,,{0.4 * time},,\n01,mark,step,0,1,4,0,,,{0.6 * time},,\n"
+        "NA,mark,step,0,0,4,0,,,3000,,\nNA,mark,step,0,1,4,0,,,,,\n"
+        "01,collective,allreduce/ring/all,0,0,4,0,,,800,,\n")
+    (folder / "interference.csv").write_text(
+        "node,port,link,job,packets,tx_bytes,wait_ns,behind_others_ns\n" + "".join(
+            f"9,{at},{link},{job},10,9,,{wait}\n" for at, (link, job, wait) in enumerate(waits)))
+    return folder
 
 
 EVERYTHING = (-math.inf, math.inf)
@@ -474,7 +495,8 @@ class FolderTest(unittest.TestCase):
     def test_timeline_of_a_rank_of_a_job(self):
         """Ranks are counted through the jobs: of 2 and 3, rank 3 is number 1 of the second."""
         folder = write_result(self.dir / "a", options={"workload": "program:a.txt+program:b.txt"})
-        (folder / "jobs.csv").write_text("job,ranks,time_ns\na,2,10\npairs,0,\n1,3,\n")
+        header = "job,ranks,busbw_gbyte_s,time_ns,slowdown\n"
+        (folder / "jobs.csv").write_text(f"{header}a,2,,10,\npairs,0,,,\n1,3,,,\n")
         (folder / "marks.csv").write_text("rank,name,iteration,start_ns,end_ns,job\n"
                                           "1,step,0,1000,3000,a\n1,step,0,2000,5000,1\n")
         (folder / "collectives.csv").write_text(
@@ -491,9 +513,75 @@ class FolderTest(unittest.TestCase):
             with self.assertRaisesRegex(self.program.data.BadInput,
                                         f"no rank {rank}; there are 5, from 0, counted through"):
                 self.program.timelines.rank_timeline(run, rank)
-        (folder / "jobs.csv").write_text("job\na\n")
-        with self.assertRaisesRegex(self.program.data.BadInput, "jobs.csv: 'ranks'"):
+        (folder / "jobs.csv").write_text(header.replace("ranks,", ""))
+        with self.assertRaisesRegex(self.program.data.BadInput, "jobs.csv:1: no column ranks"):
             self.program.data.Run(folder, "a", EVERYTHING)
+
+
+class JobsTest(unittest.TestCase):
+    """Several jobs: what is compared, and what is left out."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.program = load_plot()
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.dir = Path(temporary.name)
+
+    def lines(self, *folders):
+        return self.program.data.lines_of([self.program.data.Run(folder, folder.name[0], EVERYTHING)
+                                           for folder in folders])
+
+    def test_values(self):
+        """Of two seeds of 2 and 4 us the mean is 3; steps of 40 and 60 % of it have half of it as
+        mean, waits of 0.8 and 0 us 0.4. The second job ended in one seed alone: no time. Names are
+        as they are written."""
+        waits = [("l-0 to s", "01", 800), ("l-0 to s", "NA", 0), ("h to l-0", "01", "")]
+        found = {one.title: one for one in self.program.jobs.quantities(self.lines(
+            write_jobs(write_result(self.dir / "a1", series=False), (2000, ""), waits, 1000),
+            write_jobs(write_result(self.dir / "a2", series=False), (4000, 5000),
+                       [("l-0 to s", "01", 0)], 1000),
+            write_jobs(write_result(self.dir / "b", series=False), (1000, 7000)),
+            write_result(self.dir / "c", series=False)), False)}
+        shown = {title: {name: [one and (one["low"], one["mean"], one["high"]) for one in
+                                map(group.get, "abc")] for name, group in one.groups.items()}
+                 for title, one in found.items()}
+        self.assertEqual(shown, {
+            "time of a job (us)": {"01": [(2, 3, 4), (1, 1, 1), None],
+                                   "NA": [None, (7, 7, 7), None],
+                                   "beside": [(9, 9, 9), (9, 9, 9), None]},
+            "slowdown of a job": {"01": [(2, 3, 4), None, None]},
+            "bus bandwidth of a job (GB/s)": {"01": [(5.5, 5.5, 5.5)] * 2 + [None]},
+            "time of a step (us)": {"01: step": [(1, 1.5, 2), (0.5, 0.5, 0.5), None],
+                                    "NA: step": [(3, 3, 3), (3, 3, 3), None]},
+            "time of a collective (us)": {"01: allreduce/ring/all": [(0.8, 0.8, 0.8)] * 2 + [None]},
+            "wait behind others (us)": {"l-0 to s: 01": [(0, 0.4, 0.8), None, None]}})
+
+    def test_the_worst_links_of_each_run(self):
+        """Of twelve links of the first run and one of the second eight are shown: its worst one
+        is, too."""
+        one, = [one for one in self.program.jobs.quantities(self.lines(
+            write_jobs(write_result(self.dir / "a"), (9, 9), [(f"l-{at}", "01", 90 - at)
+                                                             for at in range(12)]),
+            write_jobs(write_result(self.dir / "b"), (9, 9), [("other", "01", 1)])), False)
+            if one.title.startswith("wait")]
+        self.assertEqual(list(one.groups), ["l-0: 01", "other: 01", *(f"l-{at}: 01"
+                                                                      for at in range(1, 7))])
+        self.assertEqual(one.said[1:], ["wait behind others: 8 of 13 are shown"])
+
+    def test_figure(self):
+        figure = self.program.jobs.draw(self.lines(write_jobs(
+            write_result(self.dir / "a", series=False), (2000, ""), [("l", "01", 500)], 1000)))
+        self.assertEqual([(axis.get_title(), [bar.get_height() for bar in axis.patches])
+                          for axis in figure.axes],
+                         [("time of a job (us)", [2, 9]), ("slowdown of a job", [2]),
+                          ("bus bandwidth of a job (GB/s)", [5.5]),
+                          ("time of a step (us)", [1, 3]), ("time of a collective (us)", [0.8]),
+                          ("wait behind others (us)", [0.5])])
+        self.assertIsNone(self.program.jobs.draw(self.lines(
+            write_result(self.dir / "b", series=False))))
 
 
 class NamesTest(unittest.TestCase):

@@ -31,12 +31,18 @@ COLUMNS = {
                   "ideal_fct_ns", "slowdown"],
     "marks.csv": ["rank", "iteration", "start_ns", "end_ns"],
     "collectives.csv": ["first_rank", "iteration", "ranks", "size_bytes", "start_ns", "end_ns"],
+    "jobs.csv": ["ranks", "busbw_gbyte_s", "time_ns", "slowdown"],
+    "steps.csv": ["time_ns"],
+    "interference.csv": ["behind_others_ns"],
 }
 """Columns with numbers that a figure needs, by file; those of time series are in SERIES."""
-TEXTS = {"marks.csv": ["name"], "collectives.csv": ["operation", "group"]}
+TEXTS = {"marks.csv": ["name"], "collectives.csv": ["operation", "group"], "jobs.csv": ["job"],
+         "steps.csv": ["job", "kind", "name"], "interference.csv": ["link", "job"]}
 MAY_BE_EMPTY = {"flows.csv": ("start_ns", "fct_ns", "sender_fct_ns", "ideal_fct_ns", "slowdown"),
                 "marks.csv": ("end_ns",),
-                "collectives.csv": ("size_bytes", "start_ns", "end_ns")}
+                "collectives.csv": ("size_bytes", "start_ns", "end_ns"),
+                "jobs.csv": ("busbw_gbyte_s", "time_ns", "slowdown"),
+                "steps.csv": ("time_ns",), "interference.csv": ("behind_others_ns",)}
 
 
 class BadInput(DcfabricError):
@@ -59,7 +65,8 @@ def read_table(path: Path) -> Any:
     """One CSV file as a frame of numbers, with the columns promised for its name. Raises
     BadInput."""
     try:
-        frame = pd.read_csv(path, skipinitialspace=True)
+        # a job may be called 01 or NA
+        frame = pd.read_csv(path, skipinitialspace=True, converters={"job": str})
     except (OSError, ValueError, pd.errors.ParserError) as error:
         raise BadInput(f"{path}: {error}") from error
     needed, later, texts = needs(path.name)
@@ -108,19 +115,6 @@ def runs_in(folder: Path) -> list[Path]:
                   if one.is_dir() and not one.name.startswith(".") and has_results(one))
 
 
-def read_jobs(path: Path) -> list[tuple[str, int]]:
-    """Names and numbers of ranks of the jobs of jobs.csv; none without the file. Raises
-    BadInput."""
-    if not path.is_file():
-        return []
-    try:
-        frame = pd.read_csv(path, dtype={"job": str}, keep_default_na=False, na_values=[""])
-        return [(str(job), int(ranks)) for job, ranks in zip(frame["job"], frame["ranks"])
-                if ranks > 0]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{path}: {error}") from error
-
-
 class Run:
     """What one folder holds: flows, summary and the time series that exist, cut to a window."""
 
@@ -146,10 +140,13 @@ class Run:
             if series.figure and path.is_file():
                 self.series[name] = cut(read_table(path).sort_values("time_ns", kind="stable"),
                                         window, series.keys if series.sparse else None)
-        self.tables = {name: read_table(folder / f"{name}.csv") for name in ("marks", "collectives")
+        self.tables = {name: read_table(folder / f"{name}.csv") for name in
+                       ("marks", "collectives", "jobs", "steps", "interference")
                        if (folder / f"{name}.csv").is_file()}
         """of programs of ranks"""
-        self.jobs = read_jobs(folder / "jobs.csv")
+        jobs = self.tables.get("jobs")
+        self.jobs = [] if jobs is None else [(job, int(ranks)) for job, ranks in zip(
+            jobs["job"], jobs["ranks"]) if ranks > 0]
         """names of several jobs, and how many ranks they have; empty: one without a name"""
         if self._identity() != before:
             raise BadInput(f"{folder}: another run has put its results there while they were read: "

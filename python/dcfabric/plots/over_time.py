@@ -8,7 +8,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from ..columns import SERIES, Curve, Figure, Panel, Series, series_of
-from ..drawing import (NEUTRALS, label, legend_above, legend_name, neutral, note, nth, panels,
+from ..drawing import (NEUTRALS, Look, label, legend_above, legend_name, neutral, note, nth, panels,
                        wrapped)
 from ..plan import Plan, ways_of
 from ..wording import count_of
@@ -143,6 +143,14 @@ def name_of(of: tuple[str, ...], thing: Any) -> str:
 def first_of(figure: Figure, order: Sequence[Any], most: int) -> list[Any]:
     """The things that matter most: by number, if they have one."""
     return sorted(order[:most]) if len(figure.of) == 1 else list(order[:most])
+
+
+def looks_of(things: Sequence[Any], more: Sequence[Any] = ()) -> dict[Any, Look]:
+    """How the things of a figure look, in this order, and more that a page shows beside them."""
+    order = dict.fromkeys([*things, *more])
+    # more could not be told apart without the colors of algorithms
+    of_thing = neutral if len(order) <= len(NEUTRALS) else nth
+    return {thing: of_thing(number) for number, thing in enumerate(order)}
 
 
 PORT = ("node", "port")
@@ -294,11 +302,9 @@ def _draw_panel(axis: Any, figure: Figure, panel: Panel, table: Any, things: Seq
     times = np.unique(table["time_ns"])
     count = samples_of_step(times)
     curves = [curve for curve in panel.curves if curve.column_in(table)]
-    # more could not be told apart without the colors of algorithms
-    of_thing = neutral if len(things) <= len(NEUTRALS) else nth
     handles = []
-    for index, thing in enumerate(things):
-        rows, look = rows_of(table, figure.of, thing), of_thing(index)
+    for thing, look in looks_of(things).items():
+        rows = rows_of(table, figure.of, thing)
         name = thing_name(figure.of, thing, ways)
         for curve in curves:
             how = ({"label": name, "color": look.color} if len(panel.curves) > 1

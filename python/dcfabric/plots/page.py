@@ -11,7 +11,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from ..columns import SERIES, Series
-from ..drawing import COLORS, Look, ccdf, neutral, nth
+from ..drawing import COLORS, Look, ccdf, neutral
 from ..measures import ENOUGH_ABOVE
 from ..plan import Plan, ways_of
 from ..program import require
@@ -22,6 +22,7 @@ from .data import Line, Run, shown_us
 from .naming import NOT_COMPARED, option_name
 from .distributions import (QUANTILES, counts_note, counts_text, percentile_of, seeds_note,
                             sizes_used, spread_of, spreads_by_size)
+from .jobs import quantities
 from .page_series import layout_of, network_of, over_time_of, thin, timelines_of
 from .timelines import Timeline
 
@@ -183,6 +184,14 @@ def sizes_of(lines: Sequence[Line], interval: bool,
     return found
 
 
+def jobs_of(lines: Sequence[Line], interval: bool) -> list[dict[str, Any]]:
+    """What figures show of several jobs: names, and for each line the values of these."""
+    return [{"title": one.title, "names": list(one.groups),
+             "values": [[group[line.label] for group in one.groups.values()] for line in lines],
+             "note": "; ".join([*one.said, seeds_note(lines, interval)])}
+            for one in quantities(lines, interval)]
+
+
 def tails_of(lines: Sequence[Line]) -> dict[str, Any]:
     """Share of flows with at least so much slowdown and completion time (us)."""
     found: dict[str, Any] = {}
@@ -248,7 +257,7 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
                       for at, line in enumerate(lines)],
             "baseline": baseline, "runs": sum(len(line.runs) for line in lines),
             "columns": columns_of(lines, interval), "tableNote": table_note(lines, interval),
-            "options": options,
+            "options": options, "jobs": jobs_of(lines, interval),
             "bySize": sizes_of(lines, interval, edges), "tails": tails_of(lines),
             "shown": [[max(0.0, begin), end if math.isfinite(end) else last_us(line)]
                       for line, (begin, end, _) in zip(lines, shown)],
@@ -261,7 +270,6 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
             "plans": [layout_of(plan) for plan in drawn] if any(networks) else [],
             "timelines": [timelines_of(line.first, found, way, len(lines)) for line, found,
                           way in zip(lines, asked, ways)],
-            "colors": [{"color": nth(number).color} for number in range(len(COLORS))],
             "parts": [{"color": neutral(number).color, "dash": dash_of(neutral(number))}
                       for number in range(len(COLORS))]}
 
@@ -312,7 +320,7 @@ BLOCK = """<script type="application/json" id="data-{0}">{1}</script>
 """
 LINK = """<a href="#{0}">{1}</a>"""
 SCRIPTS = ("page_base.js", "page_plot.js", "page_legend.js", "page_zoom.js", "page_values.js",
-           "page_table.js", "page_sections.js")
+           "page_table.js", "page_jobs.js", "page_sections.js")
 NOTES = {"tails": "Share of complete flows that have at least so much. The last ten steps are "
                   "single flows."}
 
@@ -320,6 +328,8 @@ NOTES = {"tails": "Share of complete flows that have at least so much. The last 
 def sections_of(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """Name, link and title of those that have something to show."""
     found = [("comparison", "Comparison", "Comparison")]
+    if data["jobs"]:
+        found.append(("jobs", "Jobs", "Jobs"))
     if data["bySize"]["sizes"]:
         found += [("sizes", "Slowdown by size", "Slowdown by flow size"),
                   ("tails", "Tails", "Tails")]

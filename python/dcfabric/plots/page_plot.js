@@ -7,18 +7,27 @@ const layout = (x, y, more) => ({
   legend: {orientation: "h", y: 1.02, yanchor: "bottom", font: {size: phone() ? 10 : 12}},
   xaxis: {...grid, title: {text: x}}, yaxis: {...grid, title: {text: y}, rangemode: "tozero"},
   modebar: {orientation: "v"}, plot_bgcolor: "#fff", paper_bgcolor: "#fff", font: {family: "DejaVu Sans, Segoe UI, sans-serif"}, ...more});
-const color = (number) => data.colors[number % data.colors.length].color;
 const lookOf = (number) => data.parts[number % data.parts.length];
-// Ticks of a logarithmic axis: 1, 2 and 5 of each power (1 to 10 and 1.5 of less than one), or the powers alone over many.
+// Ticks of a logarithmic axis: 1, 2 and 5 of each power (1 to 10 and 1.5 of less than one), or the powers alone over many; of phones already over half as many.
 const logAxis = (values) => {
   const known = values.filter((value) => value > 0), low = Math.min(...known), high = Math.max(...known);
-  const powers = known.length ? Math.log10(high / low) : 1, steps = powers > 4 ? [1] : powers > 1 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
+  const powers = known.length ? Math.log10(high / low) : 1, room = phone() ? 0.5 : 1;
+  const steps = powers > 4 * room ? [1] : powers > room ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
   const ticks = [];
   for (let power = Math.floor(Math.log10(low || 1)); known.length && power <= Math.ceil(Math.log10(high)); power += 1) {
     ticks.push(...steps.map((step) => Number((step * 10 ** power).toPrecision(3))));
   }
-  return {...grid, type: "log", rangemode: "normal", tickvals: ticks, ticktext: ticks.map((tick) => numberText(tick))};
+  // plotly would show a power of ten on both sides of a single value
+  const range = powers === 0 ? {range: [Math.log10(low) - 0.1, Math.log10(low) + 0.1]} : {};
+  return {...grid, type: "log", rangemode: "normal", ...range, tickvals: ticks, ticktext: ticks.map((tick) => numberText(tick))};
 };
+// Names below an axis, at 0, 1, 2 ..., each of one line or of several. Where they have no room side by side they are upright, each in one line, and the figure is higher.
+function nameTicks(form, names) {
+  const width = (texts) => 7.5 * Math.max(...texts.map((text) => plain(text).length)), upright = width(names.flat()) * names.length > Math.min(1600, window.innerWidth) - 120;
+  const ticktext = names.map((lines) => lines.join(upright ? "; " : "<br>"));
+  form.xaxis = {...form.xaxis, tickvals: names.map((_, at) => at), ticktext, tickangle: upright ? -90 : 0, range: [-0.5, names.length - 0.5]};
+  if (upright) form.height += width(ticktext);
+}
 // Times are in us; where runs are long the axis has ms.
 const unit = data.endUs >= 10000 ? {name: "ms", factor: 1e-3} : {name: "us", factor: 1};
 const inUnit = (times) => unit.factor === 1 ? times : times.map((time) => time === null ? null : time * unit.factor);
@@ -32,10 +41,14 @@ const config = (name) => ({responsive: true, doubleClick: false, displaylogo: fa
 function addSaving(name, plot) {
   const button = (textContent, onclick) => make("button", {type: "button", textContent, onclick});
   const image = {...config(name).toImageButtonOptions, format: "png"};
-  part(name).querySelector(".controls").append(make("span", {className: "saving"}, button("Save as PNG", () => Plotly.downloadImage(plot, image)), " ",
+  // an image has a legend in any case, and room for it
+  const whole = () => plot.layout.showlegend === false ? Plotly.downloadImage({data: plot.data, layout: {...plot.layout, showlegend: true}}, {...image, width: 1000, height: plot.layout.height + 100})
+    : Plotly.downloadImage(plot, image);
+  part(name).querySelector(".controls").append(make("span", {className: "saving"}, button("Save as PNG", whole), " ",
     button("Save as CSV", () => saveCurves(name, plot))));
 }
 
+const LISTED = 3; // names; the legend of more would take the room of curves on a phone, where Curves has them
 // what: for readers who do not see it. table: its values, where they are not those of the axes; see valuesOf().
 function draw(name, traces, form, what, table) {
   const plot = part(name).querySelector(".plot"), saving = part(name).querySelector(".saving");
@@ -50,6 +63,10 @@ function draw(name, traces, form, what, table) {
   plot.setAttribute("role", "img");
   plot.setAttribute("aria-label", what);
   const first = !plot._fullLayout;
+  if (phone() && curveNames(traces).length > LISTED) {
+    form.showlegend = false;
+    if (first) part(name).querySelector(".curves").open = true;
+  }
   asChosen(name, traces, form);
   tables[name] = table;
   Plotly.react(plot, traces, form, config(name)).then(() => {

@@ -1,6 +1,7 @@
 // The sections and what they show. A section is drawn when it comes into view.
 const styles = {line: {width: 1.5}, limit: {dash: "dot", width: 1}, mean: {shape: "vh", width: 1.8}, steps: {shape: "hv", width: 1.5}};
 const NAMED = 40; // nodes of a plan; names of more are seen by pointing at them
+const HALO = ["-1px -1px", "1px -1px", "-1px 1px", "1px 1px", "0 0"].map((at) => `${at} 2px #fff`).join(", "); // of names that lie over links
 const runsToChoose = (texts) => shownLines().filter(([, at]) => texts[at] !== null).map(([, at]) => [String(at), texts[at]]);
 
 // When curves first and last have more than 2 % of the highest peak.
@@ -30,7 +31,7 @@ const overTime = (series) => () => {
       ? shown.flatMap((at, number) => block(`${name}-${at}`).filter((course) => !course.thing).map((course) => ({...course,
         name: `${seedsOf(data.lines[at])}: ${course.name}`, line: {...styles[course.style], ...lineStyle(data.lines[at]).line},
         ...(shown.length > MANY ? {legend: legend[number]} : {})})))
-      : of.map((course) => ({...course, line: {...styles[course.style], color: color(course.thing)}}));
+      : of.map((course) => ({...course, line: {...styles[course.style], color: course.color}}));
     const those = all ? shown : [Number(select.value)], [begin, end] = timesOf(those), [first, last] = all ? busyTimes(courses, [begin, end]) : [begin, end];
     // where nothing happens for more than a third of the axis it begins later, or ends
     const room = 0.05 * (last - first), left = first - begin > (end - begin) / 3 ? first - room : begin, right = end - last > (end - left) / 3 ? last + room : end;
@@ -50,6 +51,8 @@ const overTime = (series) => () => {
 const sections = {
   comparison: startTable,
 
+  jobs: startJobs,
+
   sizes() {
     const select = choice("sizes", "percentile", "Percentile", Object.keys(data.bySize.quantiles).map((one) => [one, one]), () => show());
     const show = () => {
@@ -66,8 +69,8 @@ const sections = {
             array: enough.map((one) => one === null ? 0 : one.high - one.mean), arrayminus: enough.map((one) => one === null ? 0 : one.mean - one.low)}},
         {...common(few), mode: "markers", showlegend: false, marker: {...lineStyle(line).marker, symbol: `${line.symbol}-open`}, opacity: 0.6}] : [];
       });
-      const form = layout("flow size up to; flows", `slowdown, ${select.value}`), values = points.flat().map((one) => one.mean);
-      form.xaxis = {...form.xaxis, tickvals: names.map((_, at) => at), ticktext: names.map((name, at) => `${name}<br>${data.bySize.counts[at]}`), range: [-0.5, names.length - 0.5]};
+      const form = layout("flow size up to; flows", `slowdown, ${select.value}`), values = points.flat().flatMap((one) => [one.low, one.mean, one.high]);
+      nameTicks(form, names.map((name, at) => [name, data.bySize.counts[at]]));
       form.yaxis = {...logAxis(values), title: form.yaxis.title};
       draw("sizes", traces, form, `slowdown by flow size, ${select.value}`);
       note("sizes", traces.length ? data.bySize.note : `There are not enough flows for a ${select.value}.`);
@@ -130,7 +133,7 @@ const sections = {
           colorbar: {title: {text: queues ? "queue (kB)" : "use (%)"}, thickness: phone() ? 12 : 20}}});
       traces.push({x: nodes.map((node) => node.x), y: nodes.map((node) => node.y), mode: nodes.length > NAMED || phone() ? "markers" : "markers+text", showlegend: false,
         hovertext: nodes.map((node) => safe(node.text)), hoverinfo: "text", text: nodes.map((node) => safe(node.text.replace(/ \(node \d+\)$/, ""))),
-        textposition: nodes.map((node) => node.host ? "bottom center" : "top center"), textfont: {size: 10}, cliponaxis: false,
+        textposition: nodes.map((node) => node.host ? "bottom center" : "top center"), textfont: {size: 10, shadow: HALO}, cliponaxis: false,
         marker: {color: "#333", size: nodes.map((node) => node.host ? 5 : 10),
           symbol: nodes.map((node) => node.host ? "circle" : ["circle", "square", "diamond", "triangle-up", "cross"][node.tier] || "square")}});
       const form = layout("", "", {height: phone() ? 380 : 560, modebar: {orientation: "h"}, xaxis: {visible: false}, yaxis: {visible: false}});
@@ -199,7 +202,11 @@ function showFirst(name) {
   shows[name]();
 }
 
-// The section of the address, with what it chooses.
+// The section of the address, with what it chooses. Until the reader does something it stays where it is, whatever is drawn above it.
+let going = "";
+const stay = () => { if (going) part(going).scrollIntoView(); };
+["wheel", "touchmove", "pointerdown", "keydown"].forEach((what) => window.addEventListener(what, () => { going = ""; }, {capture: true, passive: true}));
+new ResizeObserver(stay).observe(document.querySelector("main"));
 function goTo() {
   const name = read();
   if (!name) return;
@@ -207,7 +214,8 @@ function goTo() {
   showAgain();
   showFirst(name);
   tellPlace(); // a link to a section keeps what is chosen
-  part(name).scrollIntoView();
+  going = name;
+  stay();
 }
 
 const filter = part("filter");
@@ -228,5 +236,6 @@ const coming = new IntersectionObserver((entries) => entries.filter((one) => one
 }), {rootMargin: "400px"});
 present.forEach((name) => coming.observe(part(name)));
 window.addEventListener("hashchange", goTo);
+window.matchMedia(`(max-width: ${PHONE - 1}px)`).addEventListener("change", showAgain); // a phone that is turned
 window.addEventListener("beforeprint", () => present.forEach(showFirst));
 document.body.dataset.ready = "yes";

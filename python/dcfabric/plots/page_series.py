@@ -12,8 +12,8 @@ from ..columns import SERIES, Curve, Series, series_of
 from ..plan import MARKS, Plan, ways_of
 from .data import BadInput, Line, Run
 from .network import busiest, halves, mean_over_seeds
-from .over_time import (PORT, Ways, course, course_table, first_of, means_said, name_of, ranked,
-                        rows_of, samples_of_step)
+from .over_time import (PORT, Ways, course, course_table, first_of, looks_of, means_said, name_of,
+                        ranked, rows_of, samples_of_step)
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
 
 POINTS = 800
@@ -98,13 +98,16 @@ def _courses_of(series: Series, run: Run, ways: Ways, lines: int) -> dict[str, A
     order = ranked(series, table, run.begin_ns).index
     found["total"] = len(order)
     tables: dict[str, Any] = {}  # parts of things together, by column
-    for number, thing in enumerate(first_of(figure, order, among(SHOWN, FEWEST, lines))):
+    things = first_of(figure, order, among(SHOWN, FEWEST, lines))
+    looks = looks_of(first_of(figure, order, figure.most), things)
+    for number, thing in enumerate(things):
         name = thing_name(figure.of, thing, ways)
         for panel in figure.drawn(table):
             for curve in panel.curves:
                 if curve.column_in(table):
                     xs, ys = _points(series, table, thing, curve, panel.factor, tables, points)
-                    found["courses"].append({"thing": number, "name": name, "curve": curve.name,
+                    found["courses"].append({"thing": number, "color": looks[thing].color,
+                                             "name": name, "curve": curve.name,
                                              "axis": panel.axis, "style": curve.style,
                                              "x": xs, "y": ys})
     means = [text for panel in figure.drawn(table) for text in means_said(

@@ -29,7 +29,7 @@ function startTable() {
   scroll.addEventListener("scroll", tellCut);
   window.addEventListener("resize", tellCut);
   // Options that all lines have in common are in the caption.
-  const isCommon = (column) => column.isOption && data.lines.length > 1 && new Set(column.cells).size === 1;
+  const isCommon = (column) => column.isOption && new Set(column.cells).size === 1;
   const seen = columns.filter((column) => !isCommon(column));
   const common = columns.filter(isCommon).map((column) => `${column.name} ${column.cells[0] || "none"}`);
 

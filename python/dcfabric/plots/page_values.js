@@ -40,7 +40,7 @@ function valuesOf(name, plot) {
   const shown = curves.flatMap((points) => highest(points, most)), {xaxis} = plot.layout;
   const axes = [...new Set(shown.map((row) => row[4]))].map((short) => [short, titleOf(plot.layout[short.replace("y", "yaxis")])]);
   const quantity = Object.fromEntries(axes), several = axes.length > 1;
-  const ticks = xaxis.tickvals && xaxis.ticktext && xaxis.type !== "log" ? xaxis.ticktext.map((text) => text.split("<br>")[0]) : null;
+  const ticks = xaxis.tickvals && xaxis.ticktext && xaxis.type !== "log" ? xaxis.ticktext.map((text) => plain(text.split(/<br>|; /)[0])) : null;
   const xText = (x) => ticks ? ticks[x] : typeof x === "number" ? Number(x.toPrecision(6)).toLocaleString("en", {maximumSignificantDigits: 6}) : x;
   const hasText = shown.some((row) => row[5] ?? row[3]);
   const rows = shown.map(([title, x, y, all, axis, text = all, begin = x]) => typeof y !== "number" ? [title, xText(begin), ...(several ? [""] : []), "-", ...(hasText ? [text] : [])]
