@@ -105,11 +105,15 @@ class Writer:
         self._taken.add(found)
         return found
 
-    def write(self, name: str, function: Callable[..., Any], *arguments: Any) -> None:
-        """The figure that a function gives, if it gives one."""
+    def write(self, name: str, function: Callable[..., Any], *arguments: Any,
+              said: Sequence[str] = ()) -> None:
+        """The figure that a function gives, if it gives one. said: what is to be read below it
+        besides."""
         with drawing.styled():
             figure = function(*arguments)
         if figure is not None:
+            if said:
+                drawing.note(figure, "; ".join(said))
             print(drawing.save(figure,
                                self.options.out / f"{self.free(name)}.{self.options.format}"))
 
@@ -142,20 +146,21 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
     """All figures of runs but timelines. networks: plans by label."""
     interval = writer.options.whiskers == "interval"
     complete = [line for line in lines if len(line.flows)]
+    missing = distributions.missing_note(lines)
     if not complete and comparison.stopped(lines):
-        print("no figures of completion times: the runs end before a flow is complete, as --stop "
+        print("no figures of completion times: the runs end before a flow is received, as --stop "
               "asks for")
     elif len(complete) < len(lines):
         lacking = [line for line in lines if line not in complete]
         none = not any(len(run.all_flows) for line in lacking for run in line.runs)
         say("slowdown by size and its CDF: "
-            f"{'there are no flows' if none else 'no flow was completed'} in "
+            f"{'there are no flows' if none else 'no flow was received'} in "
             f"{names_of(lacking)}")
     if complete:
         writer.write("slowdown-by-size", distributions.slowdown_by_size, complete, interval,
-                     writer.options.sizes)
-        writer.write("fct-cdf", distributions.distribution, complete)
-        writer.write("fct-ccdf", distributions.tail, complete)
+                     writer.options.sizes, said=missing)
+        writer.write("fct-cdf", distributions.distribution, complete, said=missing)
+        writer.write("fct-ccdf", distributions.tail, complete, said=missing)
     for name, series in SERIES.items():
         if not series.figure or not series.figure.panels:
             continue
@@ -171,9 +176,10 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
         if len(used) > over_time.MOST_LINES:
             say(f"link-use: the first {over_time.MOST_LINES} of {len(used)} lines; --where "
                 "OPTION=VALUE chooses others")
-    writer.write("comparison", comparison.comparison, lines, interval)
+    writer.write("comparison", comparison.comparison, lines, interval, said=missing)
     if writer.options.baseline is not None:
-        writer.write("differences", comparison.differences, lines, writer.options.compared)
+        writer.write("differences", comparison.differences, lines, writer.options.compared,
+                     said=missing)
 
 
 def check_pairs(lines: Sequence[Line], grid: trend.Grid | None,
@@ -204,9 +210,11 @@ def plot_trend(lines: Sequence[Line], grid: trend.Grid, writer: Writer) -> None:
     """The figures of --x."""
     interval = writer.options.whiskers == "interval"
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", option_name(grid.x))
-    writer.write(f"by-{name}", trend.draw, lines, grid, interval)
+    missing = distributions.missing_note(lines)
+    writer.write(f"by-{name}", trend.draw, lines, grid, interval, said=missing)
     if writer.options.baseline is not None:
-        writer.write("differences", trend.draw, lines, grid, interval, writer.options.baseline)
+        writer.write("differences", trend.draw, lines, grid, interval, writer.options.baseline,
+                     said=missing)
 
 
 def plans_of(lines: Sequence[Line]) -> dict[str, Plan]:
@@ -415,6 +423,8 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
             if grid is None else trend.baseline_of(lines, grid, options.baseline))
         options.baseline = options.compared.name
         check_pairs(lines, grid, options.compared)
+    for text in distributions.missing_note(lines):
+        say(text)
     networks = (plans_of([line for line in lines if over_time.has_ports(line.first)])
                 if grid is None else {})
     if options.html is not None:

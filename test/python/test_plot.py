@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,11 @@ def write_result(folder, flows=3, series=True, **summary):
                                             "state\n" + "".join(
             f"{t},{f},0,{f},{50000 - t},100000000000,{t},ready\n" for t in times for f in range(9)))
     return folder
+
+
+def text_of(path):
+    """The words of a figure as SVG, lines joined."""
+    return " ".join(re.findall("<!-- (.*?) -->", path.read_text()))
 
 
 def load_plot():
@@ -271,8 +277,8 @@ class FolderTest(unittest.TestCase):
 
     def test_equal_numbers_of_flows_are_told_once(self):
         """Labels have commas: "ugal, rack 216, valiant, rack 216" had to be read twice."""
-        for flows, said in (((3, 3), "complete flows: 3 in each"),
-                            ((3, 4), "complete flows: ugal, rack 3, valiant 4")):
+        for flows, said in (((3, 3), "flows received: 3 in each"),
+                            ((3, 4), "flows received: ugal, rack 3, valiant 4")):
             runs = [self.program.data.Run(write_result(self.dir / f"{len(said)}-{at}", flows=count),
                                           label, EVERYTHING)
                     for at, (label, count) in enumerate(zip(("ugal, rack", "valiant"), flows))]
@@ -851,10 +857,48 @@ class PlotTest(PlotCase):
         flows.write_text(flows.read_text().replace("0,2000,2500,", "0,,,"))
         run = self.plot(folder)
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("no flow was completed in a", run.stderr)
+        self.assertIn("no flow was received in a", run.stderr)
         self.assertEqual(self.names(),
                          ["comparison.png", "links.png", "queues.png", "rates.png", "trims.png",
                           "windows.png"])
+
+    def test_flows_that_were_not_received_are_told(self):
+        """A run that ends early lacks slow flows: 3 of 5 that had begun were received in a, all in
+        b, and of c nothing is drawn."""
+        a = write_result(self.dir / "a", 5, series=False, flows_started=5, flows_completed=2,
+                         status="partial")
+        flows = a / "flows.csv"
+        flows.write_text(flows.read_text().replace(",8000,10000,2000,4,", ",,,2000,,")
+                         .replace(",10000,12500,2000,5,", ",,,2000,,"))
+        b = write_result(self.dir / "b", 5, series=False, flows_started=5, status="stopped")
+        c = write_result(self.dir / "c", 0, series=False, flows_started=2, status="stopped")
+        said = "flows begun but not received are missing: a: 2 of 5 (partial)"
+        run = self.plot(a, b, c, "--baseline=b", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stderr.count(f"dcfabric-plot: {said}\n"), 1)
+        names = ["comparison.svg", "differences.svg", "fct-ccdf.svg", "fct-cdf.svg",
+                 "slowdown-by-size.svg"]
+        self.assertEqual(self.names(), names)
+        for name in names:
+            self.assertIn(said, text_of(self.out / name), name)
+        # complete runs say nothing
+        run = self.plot(b, "--format=svg")
+        self.assertNotIn("not received", run.stderr)
+        self.assertNotIn("not received", text_of(self.out / "comparison.svg"))
+
+    def test_missing_flows_of_seeds_and_many_lines(self):
+        """Seeds are added; of many lines the first five are named."""
+        program = load_plot()
+        runs = [program.data.Run(write_result(self.dir / f"{label}{at}", series=False,
+                                              flows_started=1000, status=status), label, EVERYTHING)
+                for at, (label, status) in enumerate([("a", "partial"), ("a", "stopped"),
+                                                      *((label, "partial") for label in "bcdefg")])]
+        # of 1,000 flows 3 were received
+        self.assertEqual(
+            program.distributions.missing_note(program.data.lines_of(runs)),
+            ["flows begun but not received are missing: a: 1,994 of 2,000 (partial, stopped), "
+             + ", ".join(f"{label}: 997 of 1,000 (partial)" for label in "bcde")
+             + ", and 2 more lines"])
 
     def test_one_of_two_without_a_completed_flow(self):
         """The other one is drawn, which was left out, too."""

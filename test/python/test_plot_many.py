@@ -6,7 +6,7 @@ import shutil
 import unittest
 
 from extensive import longer
-from test_plot import EVERYTHING, PlotCase, load_plot, write_result
+from test_plot import EVERYTHING, PlotCase, load_plot, text_of, write_result
 from test_small_samples import FolderCase
 
 from dcfabric import DcfabricError, looks
@@ -227,6 +227,16 @@ class SweepTest(PlotCase):
         text = (self.out / "differences.svg").read_text()
         self.assertNotIn("<!-- hpcc -->", text)
         self.assertIn("mean slowdown: difference to", text)
+
+    def test_flows_that_were_not_received_are_told(self):
+        """Of 9 that had begun in the run of load 0.5, 3 were received."""
+        for load, begun in (("0.3", 3), ("0.5", 9)):
+            write_result(self.top / load, series=False, flows_started=begun, status="stopped",
+                         options={"cc": "fncc", "load": load})
+        run = self.plot(self.top, "--x=load", "--format=svg")
+        said = "flows begun but not received are missing: load 0.5: 6 of 9 (stopped)"
+        self.assertEqual((run.returncode, run.stderr), (0, f"dcfabric-plot: {said}\n"))
+        self.assertIn(said, text_of(self.out / "by-load.svg"))
 
     def test_filters(self):
         self.fill()

@@ -67,7 +67,7 @@ def _summary(key: str, factor: float = 1.0) -> Callable[[Run], float | None]:
 
 
 def throughput(run: Run) -> float | None:
-    """See measures.throughput_gbps(); None without a complete flow."""
+    """See measures.throughput_gbps(); None without a flow that was received."""
     return throughput_gbps(run.flows) if len(run.flows) else None
 
 
@@ -160,8 +160,8 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
     note(figure,
          "; ".join([*(f"no {what}" for what in none), seeds_note(lines, interval), *few, *what,
                     *loads_drawn(run.summary for line in lines for run in line.runs),
-                    f"complete flows: {counts}" if max(numbers)
-                    else "no flow is complete at the stop"]))
+                    f"flows received: {counts}" if max(numbers)
+                    else "no flow was received before the stop"]))
     return figure
 
 

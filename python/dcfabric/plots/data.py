@@ -135,7 +135,7 @@ class Run:
         before = self._identity()
         self.all_flows = read_table(folder / "flows.csv")
         self.flows = self.all_flows[self.all_flows["fct_ns"] > 0]
-        """those that are complete"""
+        """those that were received: their last byte is there"""
         self.by_size: dict[Any, dict[str, Any]] = {}
         """slowdowns by edges and flow size, once these are asked for"""
         self._same: dict[Path, bool] = {}
@@ -227,6 +227,12 @@ class Run:
         value = self.summary.get(key)
         return value if isinstance(value, (int, float)) else None
 
+    @property
+    def missing(self) -> int:
+        """How many flows had begun and were not received when the run ended; 0 if the summary does
+        not say how many began."""
+        return max(0, int(self.number("flows_started") or 0) - len(self.flows))
+
     def has(self, name: str) -> bool:
         """Whether there are rows of a time series."""
         return name in self.series and len(self.series[name]) > 0
@@ -247,7 +253,7 @@ class Line:
 
     @functools.cached_property
     def flows(self) -> Any:
-        """The complete flows of all runs."""
+        """The flows of all runs that were received."""
         return (self.runs[0].flows if len(self.runs) == 1
                 else pd.concat([run.flows for run in self.runs], ignore_index=True))
 

@@ -100,7 +100,7 @@ def flow_timeline(run: Run, number: int) -> Timeline:
         span = _us(flow[key])
         if math.isnan(span):
             found.missing.append({IDEAL: "an endless flow has no ideal time",
-                                  "to the last byte": "the flow is not complete",
+                                  "to the last byte": "the flow was not received",
                                   "to the last ACK": "the last ACK has not come"}[row])
         else:
             found.spans.append(Span(row, begin, begin + span, f"{row}: {span:g} us"))

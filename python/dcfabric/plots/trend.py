@@ -182,7 +182,8 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
         "differences seed by seed: mean and 95 % confidence interval of "
         f"{seeds} seeds" if baseline is not None else
         _whisker_text(what, seeds, interval) if seeds > 1 else
-        "one seed: small differences may be its luck", f"{fewest:,} flows or more in each point",
+        "one seed: small differences may be its luck",
+        f"flows received: {fewest:,} or more in each point",
         *loads_drawn(run.summary for line in lines for run in line.runs),
         *followers_text([line.first for line in lines], grid.followers)]))
     return figure if drawn else None
