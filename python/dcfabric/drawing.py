@@ -16,7 +16,7 @@ from .intervals import ENOUGH_SEEDS, bounded, mean_interval
 from .measures import ENOUGH_ABOVE
 from .looks import COLORS, DASHES, HATCHES, MARKERS, NEUTRALS, Look, look, looks, neutral, nth
 from .program import require
-from .run_files import replacing
+from .run_files import make_folder, replacing
 
 __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look",
            "bar_groups", "ccdf", "confidence", "counted", "figure_format", "from_zero",
@@ -91,14 +91,15 @@ def figure_format(path: Path) -> str:
 
 
 def save(figure: Any, path: Path) -> Path:
-    """Write and close a figure, without panels that have no content. The file appears whole or not
-    at all."""
+    """Write and close a figure, without panels that have no content, in a folder that is made if
+    needed. The file appears whole or not at all."""
     import matplotlib.pyplot as plt
 
     hide_empty(figure)
     try:
         kind = figure_format(path)
         spell_out(figure)
+        make_folder(path.parent)
         with replacing(path) as temporary, styled():
             figure.savefig(temporary, format=kind,
                            dpi=min(DPI, MOST_PIXELS / max(figure.get_size_inches())))

@@ -325,7 +325,7 @@ class FigureTest(unittest.TestCase):
 
     def test_files(self):
         """An unknown kind is refused by name; a figure of very many panels becomes a file that
-        matplotlib can write."""
+        matplotlib can write; a folder that is not there is made."""
         import matplotlib.pyplot as plt
         with tempfile.TemporaryDirectory() as folder:
             for name in ("a.xyz", "a.tmp"):
@@ -337,6 +337,9 @@ class FigureTest(unittest.TestCase):
             drawing.save(figure, Path(folder, "high.PNG"))
             self.assertEqual(plt.imread(Path(folder, "high.PNG"), format="png").shape[0], 30000)
             self.assertEqual([path.name for path in Path(folder).iterdir()], ["high.PNG"])
+            inside = Path(folder, "new", "one", "a.png")
+            self.assertEqual(drawing.save(drawing.panels(1, 1, 3, 2)[0], inside), inside)
+            self.assertTrue(inside.is_file())
 
     def test_panels_without_content_are_not_shown(self):
         import matplotlib.pyplot as plt
