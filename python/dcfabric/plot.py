@@ -89,6 +89,11 @@ def say(text: str) -> None:
     print(f"dcfabric-plot: {text}", file=sys.stderr)
 
 
+def tell(path: Path) -> None:
+    """A file that is there: at once, as many figures take a while."""
+    print(path, flush=True)
+
+
 class Writer:
     """Draws in the one style, saves and prints paths."""
 
@@ -114,8 +119,8 @@ class Writer:
         if figure is not None:
             if said:
                 drawing.note(figure, "; ".join(said))
-            print(drawing.save(figure,
-                               self.options.out / f"{self.free(name)}.{self.options.format}"))
+            tell(drawing.save(figure,
+                              self.options.out / f"{self.free(name)}.{self.options.format}"))
 
 
 def is_experiment(folder: Path) -> bool:
@@ -430,8 +435,8 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     if options.html is not None:
         from .plots.page import write_page
 
-        print(write_page(options.html, lines, networks, timelines, options.whiskers == "interval",
-                         options.sizes, options.baseline))
+        tell(write_page(options.html, lines, networks, timelines, options.whiskers == "interval",
+                        options.sizes, options.baseline))
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         writer = Writer(options)
@@ -441,7 +446,7 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
             for experiment in experiments:
                 for path in draw(experiment, options.out, options.format,
                                  writer.free(str(experiment["experiment"]))):
-                    print(path)
+                    tell(path)
         if grid is not None:
             plot_trend(lines, grid, writer)
         elif lines:

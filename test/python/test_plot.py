@@ -599,6 +599,20 @@ class PlotTest(PlotCase):
         for path in self.out.iterdir():
             self.assertEqual(path.read_bytes()[:8], PNG)
 
+    def test_each_path_is_told_at_once(self):
+        """All paths came at the end, of six traced runs after 13 s, where output is no terminal."""
+        told = []
+
+        class Pipe(io.StringIO):
+            def flush(pipe):
+                told.append((pipe.getvalue().splitlines(), self.names()))
+
+        with unittest.mock.patch.object(io, "StringIO", Pipe):
+            run = self.plot(write_result(self.dir / "a", series=False), "--prefix=x-")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for number, (paths, names) in enumerate(told[:4], 1):
+            self.assertEqual((len(paths), len(names)), (number, number), told)
+
     def test_use_of_links_names_nodes(self):
         """All of a small network; of a large one the ends of the three busiest links, by which its
         title names these: those of switches 2 and 3 here, once host 0 and 1 send less."""
