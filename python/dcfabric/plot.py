@@ -60,8 +60,8 @@ try:
     from .plots import baselines, comparison, distributions, network, over_time, trend
     from .plots.baselines import some
     from .plots.data import BadInput, Line, Run, Window, lines_of, runs_in, shown_us
-    from .plots.naming import (differing, followers_text, named_options, option_name,
-                               tell_controls_apart)
+    from .plots.naming import (differing, followers_text, named_by_labels, named_options,
+                               option_name, tell_controls_apart)
     from .plots.timelines import (Timeline, draw_timeline, flow_timeline, port_timeline,
                                   rank_timeline)
 except ImportError as error:
@@ -405,7 +405,8 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     lines = lines_of(runs, options.join_seeds or grid is not None,
                      options.labels is not None and grid is None,
                      options.by_options or bool(grid))
-    if options.by_options and grid is None and all(run.options for run in runs):
+    if (options.by_options and grid is None and all(run.options for run in runs)
+            and not named_by_labels([line.first for line in lines])):
         _, followers = named_options(runs, differing(runs))
         for text in followers_text(runs, followers):
             say(f"names of lines leave out what follows: {text}")

@@ -156,6 +156,54 @@ class NamesTest(FolderCase, PlotCase):
         self.assertEqual(named(runs_of({"cc": "fncc", "ns3::X::A": "1"},
                                        {"cc": "fncc", "ns3::X::A": "2"})), (["ns3::X::A"], []))
 
+    def test_labels_of_a_study(self):
+        """They stood for options: "ns3::Mine, incast:fan-in...e=500kB, duration 2ms", in the order
+        of folders."""
+        from dcfabric.run_files import STUDY
+        program, known = self.program, {}
+        for cc, option in (("plain", "hpcc"), ("Mine", "ns3::Mine")):
+            for traffic, workload in (("websearch", "websearch"), ("incast", "incast:size=9kB")):
+                for load in ("0.3", "0.5"):
+                    for seed in ("1", "2"):
+                        folder = self.folder([1, 2], cc=option, workload=workload, load=load,
+                                             seed=seed)
+                        folder.rename(self.dir / f"x{99 - self.number}")
+                        known[f"x{99 - self.number}"] = {"cc": cc, "traffic": traffic,
+                                                         "load": load}
+
+        def labels(*where):
+            folders = program.data.runs_in(self.dir)
+            runs = program.trend.filtered([program.data.Run(one, one.name, EVERYTHING)
+                                           for one in folders], where)
+            return program.data.lines_of(runs, join_seeds=True, by_options=True)
+
+        self.assertEqual(labels()[0].label, "ns3::Mine, incast:size=9kB, load 0.5")
+        (self.dir / STUDY).write_text(json.dumps(known))
+        self.assertEqual([line.label for line in labels()], [
+            f"{cc}, {traffic}, load {load}" for cc in ("plain", "Mine")
+            for traffic in ("websearch", "incast") for load in ("0.3", "0.5")])
+        self.assertEqual(labels()[0].look.color, looks.look("hpcc").color)
+        self.assertEqual([line.label for line in labels(("load", "0.3"), ("cc", "hpcc"))],
+                         ["websearch", "incast"])
+        # what is the same in all is told where nothing differs
+        self.assertEqual([line.label for line in labels(("load", "0.3"), ("cc", "hpcc"),
+                                                        ("workload", "websearch"))],
+                         ["plain, websearch, load 0.3"])
+        # a label is a baseline as an option is
+        for name in ("plain", "hpcc"):
+            found = baseline_of(labels(), name)
+            self.assertEqual(found.of["Mine, incast, load 0.5"].label, "plain, incast, load 0.5")
+        self.assertEqual(baseline_of(labels(), "Plain").said,
+                         "each to plain of the same traffic and load")
+        self.out = self.dir / "figures"
+        run = self.plot(self.dir, "--format=svg")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        # of a folder with other runs, too, only options are known; a broken file is none
+        for text in (json.dumps({name: known[name] for name in [*known][2:]}), "[", "[]"):
+            (self.dir / STUDY).write_text(text)
+            self.assertIn("ns3::Mine, incast:size=9kB, load 0.5",
+                          [line.label for line in labels()])
+
     def test_controls_in_python_have_their_names(self):
         """All are external to the program: run.json knows the class, and its parameters."""
         data = self.program.data

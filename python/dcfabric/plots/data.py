@@ -18,10 +18,10 @@ from ..engine import CC_TYPE
 from ..errors import DcfabricError
 from ..looks import NOTHING
 from ..program import digest
-from ..run_files import SUMMARY, Control, control_in_python, options_given
+from ..run_files import SUMMARY, Control, control_in_python, labels_in, options_given
 from ..traffic import same_flows
-from .naming import (NOT_COMPARED, POLICIES, common_label, differing, named_by_options,
-                     named_options, told_apart)
+from .naming import (NOT_COMPARED, POLICIES, common_label, differing, named_by_labels,
+                     named_by_options, named_options, told_apart)
 
 Window = tuple[float, float]
 """Begin and end in us; both may be infinite."""
@@ -101,11 +101,13 @@ def has_results(folder: Path) -> bool:
 
 def runs_in(folder: Path) -> list[Path]:
     """The runs of the folder of a sweep or study, or of any folder with folders of runs; none if it
-    is one itself, or has none."""
+    is one itself, or has none. Those of a study are in its order."""
     if not folder.is_dir() or (folder / SUMMARY).is_file() or (folder / "flows.csv").is_file():
         return []
-    return sorted(one for one in folder.iterdir()
-                  if one.is_dir() and not one.name.startswith(".") and has_results(one))
+    order = [*labels_in(folder)]
+    return sorted((one for one in folder.iterdir()
+                   if one.is_dir() and not one.name.startswith(".") and has_results(one)),
+                  key=lambda one: (order.index(one.name) if one.name in order else len(order), one))
 
 
 def read_jobs(path: Path) -> list[tuple[str, int]]:
@@ -200,6 +202,12 @@ class Run:
             **{f"{control.name}::{one}": str(value) for one, value in control.parameters.items()}}
 
     @functools.cached_property
+    def labels(self) -> Mapping[str, str]:
+        """What the run has in the columns of its study, in their order; nothing if it is of
+        none."""
+        return labels_in(self.folder.parent).get(self.folder.name, {})
+
+    @functools.cached_property
     def control(self) -> Control | None:
         """The congestion control in Python, None without one."""
         return control_in_python(self.folder)
@@ -278,8 +286,8 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
              by_options: bool = False) -> list[Line]:
     """Runs of the same label together, those of which the options are known only if these are the
     same but for the seed, unless the labels were chosen. join_seeds: runs of any labels whose
-    options are the same but for the seed. by_options: lines are named by the options that differ,
-    not by their folders. No two lines have one label."""
+    options are the same but for the seed. by_options: lines are named by the labels of their study,
+    else by the options that differ, not by their folders. No two lines have one label."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
         options = json.dumps([{name: value for name, value in run.options.items()
@@ -290,8 +298,10 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
                and run.options else run.label if chosen else f"{run.label} {options}")
         groups.setdefault(key, []).append(run)
     varied = differing(runs) if all(run.options for run in runs) else []
+    by_label = named_by_labels([group[0] for group in groups.values()]) if by_options else {}
     telling, _ = named_options(runs, varied)
-    named = [(named_by_options(group[0], telling) if by_options and varied
+    named = [(by_label[group[0].folder] if by_label
+              else named_by_options(group[0], telling) if by_options and varied
               else common_label([run.label for run in group])
               if len({run.label for run in group}) > 1
               else group[0].label, group)
