@@ -140,6 +140,42 @@ class LookTest(unittest.TestCase):
             if one.color == other.color:
                 self.assert_all_differ(one, other)
 
+    def test_algorithms_that_are_not_ours_have_looks_of_their_own(self):
+        """ns3::Mine was light blue or purple by its company, Aimd orange as HPCC or green as DCQCN.
+        """
+        known = [word.rstrip(":") for word in WORDS["cc"]]
+        mine = ["Mine", "Aimd", "ns3::Other", "Mine (2)", "a.b.Probe"]
+        alone = {name: looks.looks_of("cc", [name])[name] for name in mine}
+        self.assertEqual(len(set(alone.values())), len(mine))
+        self.assertEqual(looks.looks_of("lb", ["ns3::Mine"])["ns3::Mine"], alone["Mine"])
+        order = random.Random(1)
+        for _ in range(50):
+            some = order.sample([*known, *mine], order.randint(1, len(known)))
+            found = looks.looks_of("cc", some)
+            for name in some:
+                self.assertEqual(found[name], alone.get(name, looks.look(name)), some)
+            # as in figures of folders, whose names say nothing
+            folders = {f"run {at}": name for at, name in enumerate(some)}
+            self.assertEqual(looks.looks(folders, folders, True),
+                             {folder: found[name] for folder, name in folders.items()})
+        # no other thing has one of these colors, and readers can tell them from all others
+        self.assertFalse({*looks.OWN} & {*looks.COLORS, *looks.NEUTRALS})
+        for one, other in itertools.product(looks.OWN, [*looks.OWN, *looks.COLORS]):
+            for seen in SEEN:
+                if one != other:
+                    a, b = lab(one, seen), lab(other, seen)
+                    self.assertGreater(sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5, 13)
+        # there are 4 times 11; with more, or two of one look, the next that is free of the color
+        self.assertEqual(len({looks.own(f"x{i}") for i in range(1000)}), 44)
+        twice = next(f"x{i}" for i in range(1000) if looks.own(f"x{i}") == alone["Mine"])
+        first, second = looks.looks_of("cc", ["Mine", twice]).values()
+        self.assertEqual((first, second.color), (alone["Mine"], first.color))
+        self.assert_all_differ(first, second)
+        # variants of one have its color
+        found = looks.looks(["a", "b"], {"a": "Mine", "b": "ns3::Mine"}, True)
+        self.assertEqual((found["a"], found["b"].color), (alone["Mine"], alone["Mine"].color))
+        self.assert_all_differ(*found.values())
+
     def test_every_option_of_the_program_has_a_look(self):
         text = (ROOT / "doc" / "options.inc").read_text()
         for name in ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "nscc", "bts",

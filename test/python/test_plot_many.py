@@ -35,6 +35,7 @@ class ColorTest(FolderCase):
         self.assertEqual(lines[0].look.color, lines[2].look.color)
         self.assertEqual(lines[1].look.color, fncc)
         self.assertNotEqual(lines[0].look.color, fncc)
+        self.assertEqual(lines[0].look, looks.own("Mine"))
 
     def test_a_hundred_lines_of_four_algorithms(self):
         lines = self.lines(*(self.folder([1, 2], cc=cc, load=str(load))

@@ -16,7 +16,7 @@ from ..columns import SERIES
 from ..drawing import Look, looks
 from ..engine import CC_TYPE
 from ..errors import DcfabricError
-from ..looks import NOTHING
+from ..looks import KINDS, NOTHING
 from ..program import digest
 from ..run_files import SUMMARY, Control, control_in_python, labels_in, options_given
 from ..traffic import same_flows
@@ -316,7 +316,7 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
     policy = next((name for name in varied if name in POLICIES), None)
     algorithms = ({label: str(group[0].options.get(policy) or NOTHING)
                    for label, (_, group) in zip(labels, named)} if policy else None)
-    how = looks(labels, algorithms)
+    how = looks(labels, algorithms, policy in KINDS)
     return [Line(label, group, how[label], (algorithms or {}).get(label, ""))
             for label, (_, group) in zip(labels, named)]
 
