@@ -193,6 +193,7 @@ class DataTest(PageCase):
         self.assertEqual(over_time["queues"][1], {"total": 0, "courses": [], "traced": False})
         self.assertEqual(len(data["plans"][0]["halves"]), 8)  # of four links
         self.assertEqual((data["network"][0]["plan"], len(data["network"][0]["use"])), (0, 8))
+        self.assertEqual(data["network"][0]["over"], "from 0 to 9 us")
         self.assertIsNone(data["network"][1])
         self.assertEqual(data["timelines"][0]["port"]["total"], 2)
         # the slowest first
@@ -371,6 +372,7 @@ class BrowserTest(PageCase):
         # two lines, each in the legend, too
         self.assertEqual(self.section(text, "tails").count("js-line"), 4)
         self.assertIn("host-0 to switch-0: 50 %", self.section(text, "network"))
+        self.assertIn("sends, mean from 0 to 9 us", self.section(text, "network"))
         self.assertIn("Dashed: limit.", self.section(text, "rates"))
         # the slowest is chosen
         self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))

@@ -330,6 +330,34 @@ class FolderTest(unittest.TestCase):
         line, = self.program.data.lines_of(runs)
         self.assertAlmostEqual(self.program.network.mean_over_seeds(line)[4, 0], 0.7)
 
+    def test_use_says_over_which_time_it_is_the_mean(self):
+        """Of a control under which flows take longer it looked as if links were used less: 9 us,
+        here 6 to 9 of two seeds, and from 2 us with a window."""
+        from matplotlib import pyplot
+
+        from dcfabric.plan import Plan
+        plan = Plan.parse(json.dumps(PLAN))
+
+        def run(name, label, window=EVERYTHING):
+            return self.program.data.Run(write_result(self.dir / name), label, window)
+
+        def said(runs):
+            lines = self.program.data.lines_of(runs)
+            figure = self.program.network.link_use(lines, {line.label: plan for line in lines})
+            pyplot.close(figure)
+            return [axis.get_title().splitlines()[0] for axis in figure.axes[:len(lines)]], \
+                figure.noted
+
+        runs = [run("a", "x"), run("b", "x"), run("c", "y")]
+        links = runs[1].series["links"]
+        runs[1].series["links"] = links[links["time_ns"] <= 6000]
+        titles, note = said(runs)
+        self.assertEqual(titles, ["x: mean of 2 seeds from 0 to 6-9 us", "y: mean from 0 to 9 us"])
+        self.assertIn("a longer run has lower means", note)
+        titles, note = said([run("d", "z", (2, 5))])
+        self.assertEqual(titles, ["z: mean from 2 to 5 us"])
+        self.assertNotIn("longer", note)
+
     def test_pauses(self):
         import pandas
         rows = pandas.DataFrame({"time_ns": [1000, 2000, 3000, 4000, 5000, 6000],

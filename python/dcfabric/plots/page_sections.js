@@ -143,7 +143,7 @@ const sections = {
           said: `${Math.min(most, halves.length)} of ${halves.length} halves of links, the highest first; ${drawn.length} of ${nodes.length} nodes that are drawn.`};
       });
       note("network", (queues ? "Each half of a link: the longest queue of the port at its end, about this time, of the first seed." : "Each half of a link: what the node at its end sends, mean"
-        + (of.seeds > 1 ? ` of ${of.seeds} seeds.` : ".")) + ` Point at a link for its number.`
+        + (of.seeds > 1 ? ` of ${of.seeds} seeds` : "") + ` ${of.over} (a longer run has a lower mean).`) + ` Point at a link for its number.`
         + (queues ? "" : `\nBusiest: ${of.busiest.join("; ")}.`) + (hidden ? `\n${hidden} hosts are not drawn.` : ""));
     };
     return show;

@@ -11,7 +11,7 @@ import numpy as np
 from ..columns import SERIES, Curve, Series, series_of
 from ..plan import MARKS, Plan, ways_of
 from .data import BadInput, Line, Run
-from .network import busiest, halves, mean_over_seeds
+from .network import busiest, halves, mean_over_seeds, time_of_mean
 from .over_time import (PORT, Ways, course, course_table, first_of, means_said, name_of, ranked,
                         rows_of, samples_of_step)
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
@@ -152,7 +152,8 @@ def network_of(line: Line, plan: Plan, number: int, shown: tuple[float, float]) 
     use = mean_over_seeds(line) if used else {}
     ports = [(node, port) for node, port, _ in halves(plan, plan.places)]
     return {"plan": number, "use": [100 * use.get(port, 0.0) for port in ports],
-            "seeds": len(line.runs), "used": used, "queues": queues_of(line.first, ports, shown),
+            "seeds": len(line.runs), "used": used, "over": time_of_mean(line) if used else "",
+            "queues": queues_of(line.first, ports, shown),
             "busiest": [f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use, 5)]}
 
 
