@@ -118,7 +118,14 @@ def panels(rows: int, columns: int, width: float, height: float, **options: Any)
         figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False,
                                     layout="constrained",
                                     **options)
+    # or the label of an axis would stand against the panel to its left
+    (figure.get_layout_engine().set if hasattr(figure, "get_layout_engine")
+     else figure.set_constrained_layout_pads)(wspace=GAP * (columns - 1) / width)
     return figure, axes
+
+
+GAP = 0.15
+"""Between two panels, in inches."""
 
 
 def from_zero(axes: Any) -> None:
@@ -142,6 +149,10 @@ def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:
             [max(0.0, one["high"] - one["mean"]) for one in found]]
 
 
+ON_WHISKERS = {"markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.5}
+"""Of a marker on a whisker: a short one would fill a plus to a disk."""
+
+
 def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], name: str,
              how: Look, joined: bool = True) -> None:
     """A line of an axis: means over the seeds, and whiskers between ``low`` and ``high``. The
@@ -153,7 +164,7 @@ def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, 
         axis.plot(places, [one["mean"] for one in spreads], label=legend_name(name), **points)
     else:
         axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors,
-                      label=legend_name(name), capsize=2, **points)
+                      label=legend_name(name), capsize=2, **{**points, **ON_WHISKERS})
 
 
 def percentiles(axis: Any, found: Sequence[tuple[int, Mapping[str, float], bool]], name: str,

@@ -237,6 +237,31 @@ class FigureTest(unittest.TestCase):
                          drawing.look("fncc"))
         self.assertTrue(drawing.has_whiskers(figure))
 
+    def test_a_label_has_room_beside_the_panel_to_its_left(self):
+        """A tenth of an inch, with 2 panels as with 5."""
+        import matplotlib.pyplot as plt
+        for columns, width in ((2, 6), (5, 20)):
+            figure, axes = drawing.panels(1, columns, width, 3)
+            for axis in axes[0]:
+                axis.plot([1, 2], [1, 2])
+                axis.set_ylabel("slowdown")
+            figure.canvas.draw()
+            for left, right in zip(axes[0], axes[0][1:]):
+                gap = right.yaxis.label.get_window_extent().x0 - left.get_window_extent().x1
+                self.assertGreater(gap / figure.dpi, 0.1, columns)
+            plt.close(figure)
+
+    def test_a_marker_is_seen_on_a_short_whisker(self):
+        """A plus on a whisker shorter than itself was a disk: a white rim parts the two."""
+        import matplotlib.pyplot as plt
+        figure, axes = drawing.panels(1, 1, 3, 2)
+        drawing.whiskers(axes[0][0], [1, 2], [{"mean": 1, "low": 0.99, "high": 1.01},
+                                              {"mean": 9, "low": 9, "high": 9}], "x",
+                         drawing.Look("#e69f00", marker="P"))
+        points = axes[0][0].containers[0].lines[0]
+        self.assertEqual((points.get_marker(), points.get_markeredgecolor()), ("P", "white"))
+        plt.close(figure)
+
     def test_percentiles_of_few_values(self):
         """Places 0, 1, 3 and 4 of enough flows, 2 of few: lines of two points each, and a hollow
         one between them."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Callable, Mapping, Sequence
 
-from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
+from ..drawing import (ON_WHISKERS, label, name_places, note, panels, ranges, shortened,
+                       wrapped)
 from ..measures import ENOUGH_ABOVE, enough_above, percentile, throughput_gbps
 from ..traffic import DRAWN_BY, loads_drawn
 from .baselines import Baseline
@@ -197,7 +198,7 @@ def _rows(lines: Sequence[Line], found: Mapping[str, Sequence[Mapping[str, float
         for place, (line, one) in enumerate(zip(lines, spreads)):
             errors = ranges([one]) if one["high"] > one["low"] else None
             axis.errorbar([one["mean"]], [place], xerr=errors, marker=line.look.marker,
-                          markersize=4, color=line.look.color, linewidth=1, capsize=2)
+                          color=line.look.color, linewidth=1, capsize=2, **ON_WHISKERS)
         axis.set_title(wrapped(title, int(2.2 / TITLE_LETTER)))
         axis.set_xlim(left=axis_begin(title))
     axes[0][0].set_yticks(range(len(lines)), names, fontsize=8)
