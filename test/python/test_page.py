@@ -154,7 +154,7 @@ class DataTest(PageCase):
         self.assertEqual(found["flows received"], [{"mean": 4, "low": 3, "high": 5},
                                                    {"mean": 3, "low": 3, "high": 3}])
         self.assertEqual(found["mean slowdown"][0], {"mean": 2.5, "low": 2, "high": 3})
-        self.assertEqual(found["longest queue (kB)"][1]["mean"], 50)
+        self.assertEqual(found["longest queue of a class (kB)"][1]["mean"], 50)
         # of eight flows none of the percentiles has ten above it
         for name in ("ECN marks", "p50 slowdown", "p99 slowdown", "goodput until the stop (Gb/s)"):
             self.assertNotIn(name, found)

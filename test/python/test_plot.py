@@ -268,10 +268,10 @@ class FolderTest(unittest.TestCase):
         found = self.program.comparison.compared(lines, interval=False)
         # nothing was paused
         self.assertEqual(list(found), ["mean slowdown", "throughput of a flow (Gb/s)",
-                                       "longest queue (kB)"])
+                                       "longest queue of a class (kB)"])
         # 1, 10 and 100 kB in 2, 4 and 6 us
         self.assertAlmostEqual(found["throughput of a flow (Gb/s)"][1]["mean"], 8 * 111 / 12)
-        self.assertEqual(found["longest queue (kB)"],
+        self.assertEqual(found["longest queue of a class (kB)"],
                          [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
         self.assertEqual(found["mean slowdown"][1]["mean"], 2)
 
@@ -487,10 +487,20 @@ class FolderTest(unittest.TestCase):
                           ("host sends", 0, 2.5), ("host sends", 1, 6), ("host sends", 2, 9.5)])
         self.assertIn("1 collective of groups of which it is not known whether the rank belongs to "
                       "them", found.missing)
+        # the sends overlap; the program begins at 0, and the axis ends 5 % after 9.5 us
+        self.assertTrue(found.overlap())
+        self.assertEqual(found.range_us(), (0, 9.5 + 0.05 * 9.5))
+        figure = self.program.timelines.draw_timeline(found, "a", EVERYTHING)
+        self.assertEqual(figure.noted, "darker: several at a time")
         # rank 7 is in the same group of data, and the second of host 3
         found = self.program.timelines.rank_timeline(run, 7)
         self.assertEqual([(span.row, span.end_us) for span in found.spans],
                          [("barrier of all", 3), ("broadcast of data", 3)])
+        # both begin at 1 us or later: what is before was computed
+        self.assertFalse(found.overlap())
+        figure = self.program.timelines.draw_timeline(found, "a", EVERYTHING)
+        self.assertEqual(figure.axes[0].get_xlim()[0], 0)
+        self.assertFalse(hasattr(figure, "noted"))
         self.assertEqual(found.title, "rank 7 on host 3")
         self.assertIn("--trace=computations has", found.missing[-1])
         (folder / "computations.csv").write_text("time_ns,rank,stream,duration_ns,line\n")
@@ -824,6 +834,8 @@ class PlotTest(PlotCase):
             text = (self.out / "queues.svg").read_text()
             self.assertIn(said, text)
             self.assertNotIn(other, text)
+            # that of one class is in the comparison
+            self.assertIn("a queue: all classes of its port together", text)
 
     def test_quiet_ends_are_cut(self):
         """Of 1 to 1,000 us only 500 to 600 us have a queue, of which 100 to 900 kB at 510 to

@@ -311,7 +311,8 @@ class FigureTest(FolderCase):
         few = self.lines(self.folder(range(1, 200)))
         self.assertIsNone(comparison.tail_percent(few))
         self.assertEqual(list(comparison.compared(few, False)),
-                         ["mean slowdown", "throughput of a flow (Gb/s)", "longest queue (kB)"])
+                         ["mean slowdown", "throughput of a flow (Gb/s)",
+                          "longest queue of a class (kB)"])
 
     def test_one_straggler_does_not_decide_throughput(self):
         """99 flows of 1 kB in 1 us and one in 100 us: 100 kB in 199 us of flows, 4.02 Gb/s. Until

@@ -118,7 +118,7 @@ def measured(lines: Sequence[Line]) -> list[Measured]:
                 if any(_collectives(run) is not None for line in lines for run in line.runs)
                 else [])
     return [Measured(MEAN, _mean), *tail, rate, *programs,
-            Measured(label("longest queue", "kB"), _summary("max_queue_bytes", 1e-3)),
+            Measured(label("longest queue of a class", "kB"), _summary("max_queue_bytes", 1e-3)),
             Measured(PAUSES, _summary("pfc_pause_frames"))]
 
 

@@ -191,6 +191,7 @@ def draw(series: Series, lines: Sequence[Line], plans: Mapping[str, Plan] | None
                   right=end if left < end < right else None)
     if figure.together:
         said += _cut_quiet_ends(axis)
+        said.append("a queue: all classes of its port together")
         if any(_longest(line.first) is None for line in some):
             said.append("peaks are those of the samples; between two of them a queue may be longer")
         elif any(re.search(r"peak \d+ \(", str(one.get_label())) for one in axis.lines):

@@ -57,7 +57,7 @@ COLUMNS: tuple[tuple[str, Callable[[Run], float | None] | float], ...] = (
      lambda run: run.number("goodput_gbps") if run.summary.get("status") == "stopped" else None),
     ("mean time of a collective (us)", collective_us),
     ("bus bandwidth (GB/s)", bus_bandwidth),
-    ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)),
+    ("longest queue of a class (kB)", _of_summary("max_queue_bytes", 1e3)),
     ("pause frames", _of_summary("pfc_pause_frames")),
     ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops),
     ("packets trimmed", _trims),

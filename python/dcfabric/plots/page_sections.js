@@ -165,10 +165,9 @@ const sections = {
         note("timelines", run.value ? `This run has no ${kind.value}s to show.` : "The filter leaves no line.");
         return;
       }
-      const range = one.cut === null ? null : [Math.min(...one.spans.map((span) => span[1])), one.cut];
       const number = (course) => one.courses.filter((other) => other.axis === course.axis).indexOf(course);
       drawCourses("timelines", one.spans, one.courses.map((course) => ({...course,
-        line: {...lookOf(number(course)), shape: course.steps ? "vh" : "linear", width: 1.8}})), one.title, range);
+        line: {...lookOf(number(course)), shape: course.steps ? "vh" : "linear", width: 1.8}})), one.title, one.range);
       note("timelines", [...(of.total > of.all.length ? [`${of.all.length} of ${of.total} ${kind.value}s can be chosen; dcfabric-plot --${kind.value}=... adds more.`] : []),
         ...(one.missing.length ? [`Note: ${one.missing.join("; ")}.`] : [])].join("\n"));
     };

@@ -201,7 +201,7 @@ def as_json(key: str, timeline: Timeline, points: int = POINTS) -> dict[str, Any
         courses.append({"name": one.name, "axis": one.axis, "x": xs, "y": ys,
                         "steps": one.steps})
     return {"key": key, "title": timeline.title, "missing": timeline.missing, "courses": courses,
-            "cut": timeline.cut_us(),
+            "range": timeline.range_us(),
             "spans": [[span.row, span.begin_us, span.end_us, span.text] for span in timeline.spans]}
 
 
