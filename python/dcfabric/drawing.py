@@ -187,7 +187,7 @@ def percentiles(axis: Any, found: Sequence[tuple[int, Mapping[str, float], bool]
     return not all(enough for _, _, enough in found)
 
 
-HOLLOW_TEXT = f"hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows"
+HOLLOW_TEXT = f"hollow: fewer than {ENOUGH_ABOVE} flows are slower, so that single ones decide it"
 
 
 def whisker_text(seeds: int, interval: bool = False) -> str:

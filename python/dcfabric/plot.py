@@ -409,7 +409,7 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
             and not named_by_labels([line.first for line in lines])):
         _, followers = named_options(runs, differing(runs))
         for text in followers_text(runs, followers):
-            say(f"names of lines leave out what follows: {text}")
+            say(f"names of lines do not tell that {text}")
     for name in dict.fromkeys(run.label for run in runs):
         if (not options.join_seeds
                 and sum(run.label == name for line in lines for run in line.runs[:1]) > 1):

@@ -278,7 +278,8 @@ class FigureTest(unittest.TestCase):
         drawing.note(figure, drawing.HOLLOW_TEXT)
         drawing.note(figure, "one seed")
         self.assertEqual(" ".join(figure.texts[-1].get_text().split()),
-                         "hollow: fewer than 10 flows above it, the luck of single flows; one seed")
+                         "hollow: fewer than 10 flows are slower, so that single ones decide it; "
+                         "one seed")
 
     def test_bars(self):
         import matplotlib.pyplot as plt

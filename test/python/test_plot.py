@@ -278,7 +278,7 @@ class FolderTest(unittest.TestCase):
     def test_equal_numbers_of_flows_are_told_once(self):
         """Labels have commas: "ugal, rack 216, valiant, rack 216" had to be read twice."""
         for flows, said in (((3, 3), "flows received: 3 in each"),
-                            ((3, 4), "flows received: ugal, rack 3, valiant 4")):
+                            ((3, 4), "flows received: ugal, rack: 3, valiant: 4")):
             runs = [self.program.data.Run(write_result(self.dir / f"{len(said)}-{at}", flows=count),
                                           label, EVERYTHING)
                     for at, (label, count) in enumerate(zip(("ugal, rack", "valiant"), flows))]
@@ -851,8 +851,8 @@ class PlotTest(PlotCase):
         figure = program.over_time.draw(program.columns.SERIES["queues"],
                                         program.data.lines_of([run]))
         self.assertEqual([round(float(end), 6) for end in figure.axes[0].get_xlim()], [506, 594])
-        self.assertIn("before 510 us and from 590 to 1,000 us no queue has 2 % of the highest peak",
-                      figure._supxlabel.get_text())
+        self.assertIn("not shown: before 510 us and from 590 to 1,000 us, where all queues are "
+                      "below 2 % of the highest peak", figure.noted)
 
     def test_the_least_number_of_flows_is_explained(self):
         from dcfabric.plots.distributions import counts_note

@@ -144,8 +144,8 @@ class NamesTest(FolderCase, PlotCase):
         runs = runs_of(*routings)
         self.assertEqual(named(runs), (["routing", "load"], [("reliability", "routing")]))
         self.assertEqual(naming.followers_text(runs, named(runs)[1]),
-                         ["reliability follows routing: selective-repeat with minimal, rack with "
-                          "ugal"])
+                         ["reliability differs with routing (selective-repeat with minimal, rack "
+                          "with ugal)"])
         self.assertEqual([line.label for line in self.program.data.lines_of(
             runs, True, by_options=True)], ["minimal, load 0.3", "ugal, load 0.5"])
         self.assertEqual(named(runs_of(*routings, given=["reliability", "routing"])),
@@ -232,7 +232,8 @@ class OverTimeTest(FolderCase):
         line, = self.lines(text.parent)
         begin, end, said = self.program.data.shown_us([line])
         self.assertEqual((begin, end), (5, 6))
-        self.assertIn("at 6 us all flows of a run but 4 at most are complete, at 105 us", said)
+        self.assertIn("shown up to 6 us, when at most 4 flows of a run were left; the last one "
+                      "ended at 105 us", said)
         some, few = self.lines(self.folder([1] * 39 + [100]), self.folder([1] * 38 + [100]))
         self.assertEqual(self.program.data.shown_us([some])[:2], (0, 1))
         self.assertEqual(self.program.data.shown_us([few])[1:], (float("inf"), ""))
@@ -346,7 +347,7 @@ class SweepTest(PlotCase):
         run = self.plot(self.top, "--x=load", "--line=routing", "--format=svg")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         text = " ".join((self.out / "by-load.svg").read_text().replace(" -->\n", " ").split())
-        self.assertIn("reliability follows routing", text)
+        self.assertIn("reliability differs with routing", text)
         for words in ("rack with ugal", "<!-- ugal", "<!-- valiant"):
             self.assertIn(words, text)
         # lines are of an algorithm that does not follow from the one below

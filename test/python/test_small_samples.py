@@ -288,7 +288,7 @@ class FigureTest(FolderCase):
                    if len(one.get_xdata())] for axis in figure.axes]
         self.assertEqual(hollow, [[False], [False], [True]])
         self.assertEqual(figure.axes[0].get_xticklabels()[0].get_text(), "10 kB\n200")
-        self.assertIn("hollow: fewer than 10 flows above it", figure._supxlabel.get_text())
+        self.assertIn("hollow: fewer than 10 flows are slower", figure._supxlabel.get_text())
         few, enough = self.lines(self.folder(range(1, 20)), self.folder(range(1, 21)))
         self.assertEqual([sizes.spreads_by_size(one, ["10 kB"], 50, False)[0][1].enough
                           for one in (few, enough)], [False, True])

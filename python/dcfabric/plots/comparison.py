@@ -149,14 +149,14 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
     numbers = [len(line.flows) for line in lines]
     counts = (f"{min(numbers):,} in each" if len(lines) > 1 and len(set(numbers)) == 1
               else f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
-              else ", ".join(f"{shortened(line.label)} {number:,}"
+              else ", ".join(f"{shortened(line.label)}: {number:,}"
                              for line, number in zip(lines, numbers)))
     none = ([PAUSES] if PAUSES not in found
             and all(run.number("pfc_pause_frames") is not None
                     for line in lines for run in line.runs) else [])
-    what = ["throughput of a flow: payload of all flows over the sum of their times"
+    what = ["throughput of a flow: payload of flows received over the sum of their times"
             ] if label("throughput of a flow", "Gb/s") in found else []
-    few = ([f"no tail: it takes {ENOUGH_ABOVE} flows above a percentile"]
+    few = ([f"no percentile of the tail: it needs {ENOUGH_ABOVE} flows that are slower"]
            if tail_percent(lines) is None and max(numbers) else [])
     note(figure,
          "; ".join([*(f"no {what}" for what in none), seeds_note(lines, interval), *few, *what,

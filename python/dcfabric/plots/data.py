@@ -20,6 +20,7 @@ from ..looks import KINDS, NOTHING
 from ..program import digest
 from ..run_files import SUMMARY, Control, control_in_python, labels_in, options_given
 from ..traffic import same_flows
+from ..wording import count_of
 from .naming import (NOT_COMPARED, POLICIES, common_label, differing, named_by_labels,
                      named_by_options, named_options, told_apart)
 
@@ -352,8 +353,8 @@ def shown_us(lines: Sequence[Line]) -> tuple[float, float, str]:
                                                for line in lines for run in line.runs):
         return _within(lines, begin, math.inf), math.inf, said
     return (_within(lines, begin, math.inf), end,
-            f"at {end:,.0f} us all flows of a run but {most} at most are complete, at "
-            f"{last:,.0f} us the last one")
+            f"shown up to {end:,.0f} us, when at most {count_of(most, 'flow')} of a run "
+            f"{'was' if most == 1 else 'were'} left; the last one ended at {last:,.0f} us")
 
 
 def _within(lines: Sequence[Line], begin: float, otherwise: float) -> float:

@@ -161,7 +161,7 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
                       transform=axis.transAxes, color="0.35")
             axis.set_yticks([])
     legend_above(figure, axes)
-    hollow = [f"{HOLLOW_TEXT}; none where there is no flow above"] if few else []
+    hollow = [f"{HOLLOW_TEXT}; no point: no flow is slower"] if few else []
     note(figure, "; ".join([*hollow, *counts_note(counts_text(lines, used, edges)),
                             seeds_note(lines, interval, pooled=True), *crowd_note(lines)]))
     return figure
@@ -251,6 +251,6 @@ def tail(lines: Sequence[Line]) -> Any:
         axis.set_ylim(0.7 * least, 1.3)
         axis.set_ylabel("share of flows with at least so much")
     legend_above(figure, axes)
-    note(figure, "; ".join([f"pale: the {ENOUGH_ABOVE} slowest flows of each, the luck of single "
-                            "ones", *crowd_note(lines)]))
+    note(figure, "; ".join([f"pale: the {ENOUGH_ABOVE} slowest flows of each line, where single "
+                            "ones decide", *crowd_note(lines)]))
     return figure

@@ -70,9 +70,9 @@ def followers_text(runs: Sequence[Run], followers: Iterable[tuple[str, str]]) ->
     found = []
     for option, other in followers:
         values = {value_of(run, other): value_of(run, option) for run in runs}
-        which = ", ".join(f"{value or 'none'} with {of}" for of, value in values.items())
-        found.append(f"{option_name(option)} follows {option_name(other)}"
-                     + (f": {which}" if len(values) <= MOST_TOLD else ""))
+        which = ", ".join(f"{value or 'not set'} with {of}" for of, value in values.items())
+        found.append(f"{option_name(option)} differs with {option_name(other)}"
+                     + (f" ({which})" if len(values) <= MOST_TOLD else ""))
     return found
 
 

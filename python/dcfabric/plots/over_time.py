@@ -224,8 +224,8 @@ def _cut_quiet_ends(axis: Any) -> list[str]:
     if end - last > (end - begin) / 3:
         cut.append(f"from {last:,.0f} to {min(end, max(all_of)):,.0f} us")
         axis.set_xlim(right=last + room)
-    return ([f"{' and '.join(cut)} no queue has {100 * QUIET:.0f} % of the highest peak"]
-            if cut else [])
+    return ([f"not shown: {' and '.join(cut)}, where all queues are below {100 * QUIET:.0f} % of "
+             "the highest peak"] if cut else [])
 
 
 def _longest(run: Run) -> float | None:

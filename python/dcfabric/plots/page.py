@@ -177,7 +177,7 @@ def sizes_of(lines: Sequence[Line], interval: bool,
     counts = counts_text(complete, used, edges)
     found: dict[str, Any] = {
         "sizes": used, "quantiles": {}, "counts": counts,
-        "note": sentences([f"{HOLLOW_TEXT}; none where there is no flow above",
+        "note": sentences([f"{HOLLOW_TEXT}; no point: no flow is slower",
                            *counts_note(counts), seeds_note(lines, interval, True),
                            *missing_note(lines)])}
     for name, percent in QUANTILES:
