@@ -16,7 +16,7 @@ from .intervals import ENOUGH_SEEDS, bounded, mean_interval
 from .measures import ENOUGH_ABOVE
 from .looks import COLORS, DASHES, HATCHES, MARKERS, NEUTRALS, Look, look, looks, neutral, nth
 from .program import require
-from .run_files import replacing
+from .run_files import make_folder, replacing
 
 __all__ = ["COLORS", "DASHES", "HATCHES", "MARKERS", "NEUTRALS", "STYLE", "UNITS", "Look",
            "bar_groups", "ccdf", "confidence", "counted", "figure_format", "from_zero",
@@ -91,14 +91,15 @@ def figure_format(path: Path) -> str:
 
 
 def save(figure: Any, path: Path) -> Path:
-    """Write and close a figure, without panels that have no content. The file appears whole or not
-    at all."""
+    """Write and close a figure, without panels that have no content, in a folder that is made if
+    needed. The file appears whole or not at all."""
     import matplotlib.pyplot as plt
 
     hide_empty(figure)
     try:
         kind = figure_format(path)
         spell_out(figure)
+        make_folder(path.parent)
         with replacing(path) as temporary, styled():
             figure.savefig(temporary, format=kind,
                            dpi=min(DPI, MOST_PIXELS / max(figure.get_size_inches())))
@@ -117,7 +118,14 @@ def panels(rows: int, columns: int, width: float, height: float, **options: Any)
         figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False,
                                     layout="constrained",
                                     **options)
+    # or the label of an axis would stand against the panel to its left
+    (figure.get_layout_engine().set if hasattr(figure, "get_layout_engine")
+     else figure.set_constrained_layout_pads)(wspace=GAP * (columns - 1) / width)
     return figure, axes
+
+
+GAP = 0.15
+"""Between two panels, in inches."""
 
 
 def from_zero(axes: Any) -> None:
@@ -141,6 +149,10 @@ def ranges(spreads: Iterable[Mapping[str, float]]) -> list[list[float]]:
             [max(0.0, one["high"] - one["mean"]) for one in found]]
 
 
+ON_WHISKERS = {"markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.5}
+"""Of a marker on a whisker: a short one would fill a plus to a disk."""
+
+
 def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, float]], name: str,
              how: Look, joined: bool = True) -> None:
     """A line of an axis: means over the seeds, and whiskers between ``low`` and ``high``. The
@@ -152,7 +164,7 @@ def whiskers(axis: Any, places: Sequence[float], spreads: Sequence[Mapping[str, 
         axis.plot(places, [one["mean"] for one in spreads], label=legend_name(name), **points)
     else:
         axis.errorbar(places, [one["mean"] for one in spreads], yerr=errors,
-                      label=legend_name(name), capsize=2, **points)
+                      label=legend_name(name), capsize=2, **{**points, **ON_WHISKERS})
 
 
 def percentiles(axis: Any, found: Sequence[tuple[int, Mapping[str, float], bool]], name: str,
@@ -175,7 +187,7 @@ def percentiles(axis: Any, found: Sequence[tuple[int, Mapping[str, float], bool]
     return not all(enough for _, _, enough in found)
 
 
-HOLLOW_TEXT = f"hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows"
+HOLLOW_TEXT = f"hollow: fewer than {ENOUGH_ABOVE} flows are slower, so that single ones decide it"
 
 
 def whisker_text(seeds: int, interval: bool = False) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 from .errors import DcfabricError, FewFlowsWarning, FewSeedsWarning
 from .intervals import (ENOUGH_SEEDS, LEAST_SEEDS, Interval, bootstrap_interval, bounded,
                         check_confidence, mean_interval)
+from .looks import looks_of
 from .measures import ENOUGH_ABOVE, above
 from .program import require
 from .quantities import THROUGHPUT, Quantity, Wanted, quantity, statistic_of, together
@@ -307,6 +308,9 @@ class Findings:
         self._measure_all([asked])
         with styled():
             figure = paired.draw(self._pairs(asked, column, baseline), str(baseline), confidence,
+                                 looks_of(column, [str(label) for label in
+                                                   dict.fromkeys(run[0][column]
+                                                                 for run in self.runs)]),
                                  said=few_text(self, asked))
         if figure is None:
             raise DcfabricError(f"'{asked.name}' is 0 or unknown for {column}={baseline!r}, or "

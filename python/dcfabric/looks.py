@@ -14,6 +14,8 @@ BLACK, BLUE, RED, GREEN, PINK, ORANGE, SKY, WINE, INDIGO, OLIVE, GRAY = COLORS =
     "#332288", "#999933", "#6a6a6a")
 """The first seven: Okabe and Ito, Color Universal Design (2008). Others after the muted scheme of
 Tol, Colour Schemes (2021); its wine is darker here, for more distance to its indigo."""
+OWN = ("#0000ff", "#772200", "#44cc77", "#7777ff")
+"""Of algorithms that are not ours, so that none is taken for one of ours."""
 DASHES: tuple[tuple[float, ...], ...] = ((), (5, 2), (6, 2, 1.5, 2), (1.5, 1.5),
                                          (6, 1.5, 1.5, 1.5, 1.5, 1.5), (9, 3), (3, 1),
                                          (9, 2, 3, 2), (4, 1.5, 1, 1.5, 1, 1.5, 1, 1.5),
@@ -66,6 +68,17 @@ def neutral(number: int) -> Look:
     """Of the n-th quantity of one flow, port or rank, or of bars that have their names beside
     them."""
     return dataclasses.replace(nth(number % len(COLORS)), color=NEUTRALS[number % len(NEUTRALS)])
+
+
+KINDS = ("cc", "lb", "algorithm")
+"""Options, and columns of a study, whose values look the same in whatever company."""
+
+
+def own(name: str) -> Look:
+    """Of an algorithm that is not ours: by its name without that of its namespace, one of 44 in
+    colors that no other has."""
+    at = zlib.crc32(_words(name.rpartition("::")[2]).encode())
+    return _at(OWN[at % len(OWN)], at // len(OWN) % len(DASHES))
 
 
 def _at(color: str, place: int) -> Look:
@@ -178,7 +191,14 @@ def _controls(names: list[str]) -> dict[str, str]:
     return found if all(found.values()) and len(set(found.values())) > 1 else {}
 
 
-def looks(names: Iterable[str], algorithms: Mapping[str, str] | None = None) -> dict[str, Look]:
+def looks_of(kind: str | None, names: Iterable[str]) -> dict[str, Look]:
+    """Of the values of an option or column. kind: its name."""
+    order = list(names)
+    return looks(order, {name: name for name in order}, True) if kind in KINDS else looks(order)
+
+
+def looks(names: Iterable[str], algorithms: Mapping[str, str] | None = None,
+          fixed_kind: bool = False) -> dict[str, Look]:
     """Of all names of a figure, no two alike in color and dash, up to 121. Congestion controls and
     load balancers have their own looks. Any other algorithm has so, too, unless one of these has
     the color. Variants of an algorithm ("FNCC without LHCS") have its color, with another dash,
@@ -187,11 +207,16 @@ def looks(names: Iterable[str], algorithms: Mapping[str, str] | None = None) -> 
     hatch.
 
     algorithms: by name, where something else than the name tells it, such as the option of a
-    run. However many names are of one, they have its color."""
+    run. However many names are of one, they have its color. fixed_kind: they are of one of KINDS:
+    those that are not ours have the look of own(), but for two of one look, where the second one
+    has the next that is free."""
     order = list(dict.fromkeys(names))
     told = _controls(order) if algorithms is None else algorithms
     keys = {name: known_as(told[name]) or _words(told[name]) if name in told else known_as(name)
             for name in order}
+    others_own = {name: f"own {_words(told[name].rpartition('::')[2])}" for name in order
+                  if fixed_kind and told.get(name) and not known_as(told[name])}
+    keys.update(others_own)
     # the one of each algorithm that has its look: the plain name, else the first
     chosen: dict[str | None, str] = {}
     for name in sorted(order,
@@ -211,14 +236,16 @@ def looks(names: Iterable[str], algorithms: Mapping[str, str] | None = None) -> 
         return next((at for at, some in enumerate((CONTROLS, BALANCERS)) if key in some), 2)
 
     for name in sorted(order, key=turn):
-        key, wish = keys[name], look(told.get(name, name))
+        key, mine = keys[name], name in others_own
+        wish = own(told[name]) if mine else look(told.get(name, name))
         if key is None:  # of a name that says nothing only the color is its own
             wish = Look(wish.color)
         color = wish.color
         taken = [one.color for one in found.values()]
-        fixed = key in FIXED and chosen[key] == name
-        if not fixed and (owner.get(color, key) != key or (key is None and color in owner)
-                          or algorithms is None and taken.count(color) >= len(DASHES)):
+        fixed = (key in FIXED or mine) and chosen[key] == name
+        if not fixed and not mine and (
+                owner.get(color, key) != key or (key is None and color in owner)
+                or algorithms is None and taken.count(color) >= len(DASHES)):
             # gray means none
             color = _free(color, COLORS[:-1] if set(COLORS[:-1]) - set(owner) else COLORS,
                           [*owner, *taken])

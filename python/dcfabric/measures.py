@@ -84,7 +84,7 @@ def has_begun(flows: pandas.DataFrame, result: Result) -> pandas.Series[bool]:
 
 
 def throughput_gbps(flows: pandas.DataFrame) -> float:
-    """Payload of all complete flows over the sum of their times, in Gb/s: one that takes long
+    """Payload of all flows received over the sum of their times, in Gb/s: one that takes long
     counts as much as it is long, and no more. NaN without any."""
     known = flows[flows["fct_ns"].notna()]
     return (8 * float(known["size_bytes"].sum()) / float(known["fct_ns"].sum()) if len(known)

@@ -74,8 +74,8 @@ def _row(axis: Any, place: int, pairs: Pairs, how: drawing.Look,
     found = interval(pairs, confidence)
     error = ([[found.mean - found.low], [found.high - found.mean]]
              if found.high > found.low else None)
-    axis.errorbar([found.mean], [place - 0.1], xerr=error, marker=how.marker, markersize=5,
-                  color=how.color, linewidth=1.4, capsize=3)
+    axis.errorbar([found.mean], [place - 0.1], xerr=error, marker=how.marker, color=how.color,
+                  linewidth=1.4, capsize=3, **drawing.ON_WHISKERS)
 
 
 def _text(rows: Mapping[str, Mapping[str, Pairs]], confidence: float) -> str:

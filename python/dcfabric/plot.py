@@ -62,8 +62,8 @@ try:
     from .plots import baselines, comparison, distributions, jobs, network, over_time, trend
     from .plots.baselines import some
     from .plots.data import BadInput, Line, Run, Window, lines_of, runs_in, shown_us
-    from .plots.naming import (differing, followers_text, named_options, option_name,
-                               tell_controls_apart)
+    from .plots.naming import (differing, followers_text, named_by_labels, named_options,
+                               option_name, tell_controls_apart)
     from .plots.timelines import (Timeline, draw_timeline, flow_timeline, port_timeline,
                                   rank_timeline)
 except ImportError as error:
@@ -91,6 +91,11 @@ def say(text: str) -> None:
     print(f"dcfabric-plot: {text}", file=sys.stderr)
 
 
+def tell(path: Path) -> None:
+    """A file that is there: at once, as many figures take a while."""
+    print(path, flush=True)
+
+
 class Writer:
     """Draws in the one style, saves and prints paths."""
 
@@ -107,13 +112,17 @@ class Writer:
         self._taken.add(found)
         return found
 
-    def write(self, name: str, function: Callable[..., Any], *arguments: Any) -> None:
-        """The figure that a function gives, if it gives one."""
+    def write(self, name: str, function: Callable[..., Any], *arguments: Any,
+              said: Sequence[str] = ()) -> None:
+        """The figure that a function gives, if it gives one. said: what is to be read below it
+        besides."""
         with drawing.styled():
             figure = function(*arguments)
         if figure is not None:
-            print(drawing.save(figure,
-                               self.options.out / f"{self.free(name)}.{self.options.format}"))
+            if said:
+                drawing.note(figure, "; ".join(said))
+            tell(drawing.save(figure,
+                              self.options.out / f"{self.free(name)}.{self.options.format}"))
 
 
 def is_experiment(folder: Path) -> bool:
@@ -144,20 +153,21 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
     """All figures of runs but timelines. networks: plans by label."""
     interval = writer.options.whiskers == "interval"
     complete = [line for line in lines if len(line.flows)]
+    missing = distributions.missing_note(lines)
     if not complete and comparison.stopped(lines):
-        print("no figures of completion times: the runs end before a flow is complete, as --stop "
+        print("no figures of completion times: the runs end before a flow is received, as --stop "
               "asks for")
     elif len(complete) < len(lines):
         lacking = [line for line in lines if line not in complete]
         none = not any(len(run.all_flows) for line in lacking for run in line.runs)
         say("slowdown by size and its CDF: "
-            f"{'there are no flows' if none else 'no flow was completed'} in "
+            f"{'there are no flows' if none else 'no flow was received'} in "
             f"{names_of(lacking)}")
     if complete:
         writer.write("slowdown-by-size", distributions.slowdown_by_size, complete, interval,
-                     writer.options.sizes)
-        writer.write("fct-cdf", distributions.distribution, complete)
-        writer.write("fct-ccdf", distributions.tail, complete)
+                     writer.options.sizes, said=missing)
+        writer.write("fct-cdf", distributions.distribution, complete, said=missing)
+        writer.write("fct-ccdf", distributions.tail, complete, said=missing)
     for name, series in SERIES.items():
         if not series.figure or not series.figure.panels:
             continue
@@ -174,9 +184,10 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
             say(f"link-use: the first {over_time.MOST_LINES} of {len(used)} lines; --where "
                 "OPTION=VALUE chooses others")
     writer.write("jobs", jobs.draw, lines, interval)
-    writer.write("comparison", comparison.comparison, lines, interval)
+    writer.write("comparison", comparison.comparison, lines, interval, said=missing)
     if writer.options.baseline is not None:
-        writer.write("differences", comparison.differences, lines, writer.options.compared)
+        writer.write("differences", comparison.differences, lines, writer.options.compared,
+                     said=missing)
 
 
 def check_pairs(lines: Sequence[Line], grid: trend.Grid | None,
@@ -207,9 +218,11 @@ def plot_trend(lines: Sequence[Line], grid: trend.Grid, writer: Writer) -> None:
     """The figures of --x."""
     interval = writer.options.whiskers == "interval"
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", option_name(grid.x))
-    writer.write(f"by-{name}", trend.draw, lines, grid, interval)
+    missing = distributions.missing_note(lines)
+    writer.write(f"by-{name}", trend.draw, lines, grid, interval, said=missing)
     if writer.options.baseline is not None:
-        writer.write("differences", trend.draw, lines, grid, interval, writer.options.baseline)
+        writer.write("differences", trend.draw, lines, grid, interval, writer.options.baseline,
+                     said=missing)
 
 
 def plans_of(lines: Sequence[Line]) -> dict[str, Plan]:
@@ -395,10 +408,11 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
     lines = lines_of(runs, options.join_seeds or grid is not None,
                      options.labels is not None and grid is None,
                      options.by_options or bool(grid))
-    if options.by_options and grid is None and all(run.options for run in runs):
+    if (options.by_options and grid is None and all(run.options for run in runs)
+            and not named_by_labels([line.first for line in lines])):
         _, followers = named_options(runs, differing(runs))
         for text in followers_text(runs, followers):
-            say(f"names of lines leave out what follows: {text}")
+            say(f"names of lines do not tell that {text}")
     for name in dict.fromkeys(run.label for run in runs):
         if (not options.join_seeds
                 and sum(run.label == name for line in lines for run in line.runs[:1]) > 1):
@@ -418,13 +432,15 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
             if grid is None else trend.baseline_of(lines, grid, options.baseline))
         options.baseline = options.compared.name
         check_pairs(lines, grid, options.compared)
+    for text in distributions.missing_note(lines):
+        say(text)
     networks = (plans_of([line for line in lines if over_time.has_ports(line.first)])
                 if grid is None else {})
     if options.html is not None:
         from .plots.page import write_page
 
-        print(write_page(options.html, lines, networks, timelines, options.whiskers == "interval",
-                         options.sizes, options.baseline))
+        tell(write_page(options.html, lines, networks, timelines, options.whiskers == "interval",
+                        options.sizes, options.baseline))
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         writer = Writer(options)
@@ -434,7 +450,7 @@ def work(options: argparse.Namespace, draw: DrawExperiment | None) -> None:
             for experiment in experiments:
                 for path in draw(experiment, options.out, options.format,
                                  writer.free(str(experiment["experiment"]))):
-                    print(path)
+                    tell(path)
         if grid is not None:
             plot_trend(lines, grid, writer)
         elif lines:

@@ -26,6 +26,9 @@ STAMP = "run.json"
 VALUES = "policy_values"
 """In it and in the key of a run: numbers that may change while its congestion control in Python
 works, as counters of a class do."""
+STUDY = ".study.json"
+"""Of the folder of a study: by the folder of each run its labels in the columns of the grid, in the
+order of the study."""
 REPORT = "report.txt"
 """What the program printed."""
 MESSAGES = "messages.txt"
@@ -224,6 +227,16 @@ def control_in_python(folder: Path) -> Control | None:
                        dict(stamp.get("cc_parameters", {})), dict(stamp.get(VALUES, {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def labels_in(folder: Path) -> dict[str, dict[str, str]]:
+    """What STUDY of a folder says; nothing if it is no study's."""
+    try:
+        found = json.loads((folder / STUDY).read_text(encoding="utf-8"))
+        return {str(run): {str(column): str(label) for column, label in labels.items()}
+                for run, labels in found.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
 
 
 def options_given(folder: Path) -> set[str]:

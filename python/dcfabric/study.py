@@ -7,11 +7,14 @@ import dataclasses
 import hashlib
 import itertools
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 
 from .errors import DcfabricError, SweepFailed
+from .run_files import STUDY, labels_in, usable, write_json
 from .scenario import FIELDS, Scenario, option_text
 from .sweep import Executor, sweep
+from .task import folder_names
 from .wording import check_names, count_of, nearest_text, plain, spelled
 
 if TYPE_CHECKING:
@@ -125,6 +128,19 @@ class Study:
             if refused:
                 error.args = (f"{error}\nTo leave them out: Study(..., exclude={refused!r})",)
             raise
+        finally:
+            if out is not None and os.path.isdir(out):
+                self._keep_labels(Path(out))
+
+    def _keep_labels(self, folder: Path) -> None:
+        """For figures of the folder; also those of earlier studies there."""
+        points = self.points()
+        labels = {name: dict(point.labels)
+                  for name, point in zip(folder_names(points), points.values())}
+        with usable(folder):
+            write_json(folder / STUDY, {**labels, **{name: some for name, some
+                                                     in labels_in(folder).items()
+                                                     if name not in labels}})
 
     def refused(self, error: SweepFailed) -> list[dict[str, Any]]:
         """The combinations that would be refused, as exclude takes them, without the columns that

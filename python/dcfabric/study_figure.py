@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import drawing
 from .errors import DcfabricError
 from .intervals import ENOUGH_SEEDS, LEAST_SEEDS
-from .looks import known_as
+from .looks import KINDS, known_as, looks_of
 from .measures import ENOUGH_ABOVE
 from .program import require
 from .quantities import Quantity, Wanted, quantity
@@ -48,7 +48,7 @@ def draw(findings: Findings, x: str, y: Wanted, by: str | None, confidence: floa
     rows = rows[finite]
     names = ({str(label): some for label, some in rows.groupby(by, sort=False)} if by
              else {asked.label: rows})
-    how = drawing.looks(names)
+    how = looks_of(by, names)
     figure, axes = drawing.panels(1, 1, *SIZE)
     axis = axes[0][0]
     known: list[Any] = (asked.ordered(rows[place]) if place == "part"
@@ -153,7 +153,7 @@ def _categories(axis: Any, names: dict[str, Any], place: str, known: list[str], 
     if not lines and len(names) == 1:
         [some] = names.values()
         # labels, but no algorithms
-        looks = (drawing.looks(known) if any(map(known_as, known))
+        looks = (looks_of(place, known) if place in KINDS or any(map(known_as, known))
                  else dict.fromkeys(known, drawing.neutral(1)))
         for at, (label, spread) in enumerate(zip(some[place].astype(str), _spreads(some))):
             axis.bar(at, spread["mean"], 0.6, yerr=drawing.ranges([spread]),

@@ -186,7 +186,7 @@ def tasks_of(named: Mapping[Name, Scenario], out: Path,
     """The runs of a sweep by name. force: over results of other scenarios. Raises DcfabricError if
     two would share a folder, or the program is missing, and FolderUnusable without force for such
     results."""
-    folders = dict(zip(named, _folder_names(named)))
+    folders = dict(zip(named, folder_names(named)))
     base, top = Path.cwd(), out.absolute()
     tasks = {}
     for name, scenario in named.items():
@@ -210,7 +210,7 @@ def _refuse_others(tasks: Mapping[Name, Task]) -> None:
                              "names, or overwrite them with force=True")
 
 
-def _folder_names(named: Iterable[Hashable]) -> Iterator[str]:
+def folder_names(named: Iterable[Hashable]) -> Iterator[str]:
     """A name that any file system takes for each run."""
     named = list(named)
     width = len(str(max(0, len(named) - 1)))

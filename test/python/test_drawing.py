@@ -140,6 +140,42 @@ class LookTest(unittest.TestCase):
             if one.color == other.color:
                 self.assert_all_differ(one, other)
 
+    def test_algorithms_that_are_not_ours_have_looks_of_their_own(self):
+        """ns3::Mine was light blue or purple by its company, Aimd orange as HPCC or green as DCQCN.
+        """
+        known = [word.rstrip(":") for word in WORDS["cc"]]
+        mine = ["Mine", "Aimd", "ns3::Other", "Mine (2)", "a.b.Probe"]
+        alone = {name: looks.looks_of("cc", [name])[name] for name in mine}
+        self.assertEqual(len(set(alone.values())), len(mine))
+        self.assertEqual(looks.looks_of("lb", ["ns3::Mine"])["ns3::Mine"], alone["Mine"])
+        order = random.Random(1)
+        for _ in range(50):
+            some = order.sample([*known, *mine], order.randint(1, len(known)))
+            found = looks.looks_of("cc", some)
+            for name in some:
+                self.assertEqual(found[name], alone.get(name, looks.look(name)), some)
+            # as in figures of folders, whose names say nothing
+            folders = {f"run {at}": name for at, name in enumerate(some)}
+            self.assertEqual(looks.looks(folders, folders, True),
+                             {folder: found[name] for folder, name in folders.items()})
+        # no other thing has one of these colors, and readers can tell them from all others
+        self.assertFalse({*looks.OWN} & {*looks.COLORS, *looks.NEUTRALS})
+        for one, other in itertools.product(looks.OWN, [*looks.OWN, *looks.COLORS]):
+            for seen in SEEN:
+                if one != other:
+                    a, b = lab(one, seen), lab(other, seen)
+                    self.assertGreater(sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5, 13)
+        # there are 4 times 11; with more, or two of one look, the next that is free of the color
+        self.assertEqual(len({looks.own(f"x{i}") for i in range(1000)}), 44)
+        twice = next(f"x{i}" for i in range(1000) if looks.own(f"x{i}") == alone["Mine"])
+        first, second = looks.looks_of("cc", ["Mine", twice]).values()
+        self.assertEqual((first, second.color), (alone["Mine"], first.color))
+        self.assert_all_differ(first, second)
+        # variants of one have its color
+        found = looks.looks(["a", "b"], {"a": "Mine", "b": "ns3::Mine"}, True)
+        self.assertEqual((found["a"], found["b"].color), (alone["Mine"], alone["Mine"].color))
+        self.assert_all_differ(*found.values())
+
     def test_every_option_of_the_program_has_a_look(self):
         text = (ROOT / "doc" / "options.inc").read_text()
         for name in ("fncc", "hpcc", "dcqcn", "rocc", "dctcp", "timely", "swift", "nscc", "bts",
@@ -201,6 +237,31 @@ class FigureTest(unittest.TestCase):
                          drawing.look("fncc"))
         self.assertTrue(drawing.has_whiskers(figure))
 
+    def test_a_label_has_room_beside_the_panel_to_its_left(self):
+        """A tenth of an inch, with 2 panels as with 5."""
+        import matplotlib.pyplot as plt
+        for columns, width in ((2, 6), (5, 20)):
+            figure, axes = drawing.panels(1, columns, width, 3)
+            for axis in axes[0]:
+                axis.plot([1, 2], [1, 2])
+                axis.set_ylabel("slowdown")
+            figure.canvas.draw()
+            for left, right in zip(axes[0], axes[0][1:]):
+                gap = right.yaxis.label.get_window_extent().x0 - left.get_window_extent().x1
+                self.assertGreater(gap / figure.dpi, 0.1, columns)
+            plt.close(figure)
+
+    def test_a_marker_is_seen_on_a_short_whisker(self):
+        """A plus on a whisker shorter than itself was a disk: a white rim parts the two."""
+        import matplotlib.pyplot as plt
+        figure, axes = drawing.panels(1, 1, 3, 2)
+        drawing.whiskers(axes[0][0], [1, 2], [{"mean": 1, "low": 0.99, "high": 1.01},
+                                              {"mean": 9, "low": 9, "high": 9}], "x",
+                         drawing.Look("#e69f00", marker="P"))
+        points = axes[0][0].containers[0].lines[0]
+        self.assertEqual((points.get_marker(), points.get_markeredgecolor()), ("P", "white"))
+        plt.close(figure)
+
     def test_percentiles_of_few_values(self):
         """Places 0, 1, 3 and 4 of enough flows, 2 of few: lines of two points each, and a hollow
         one between them."""
@@ -217,7 +278,8 @@ class FigureTest(unittest.TestCase):
         drawing.note(figure, drawing.HOLLOW_TEXT)
         drawing.note(figure, "one seed")
         self.assertEqual(" ".join(figure.texts[-1].get_text().split()),
-                         "hollow: fewer than 10 flows above it, the luck of single flows; one seed")
+                         "hollow: fewer than 10 flows are slower, so that single ones decide it; "
+                         "one seed")
 
     def test_bars(self):
         import matplotlib.pyplot as plt
@@ -325,7 +387,7 @@ class FigureTest(unittest.TestCase):
 
     def test_files(self):
         """An unknown kind is refused by name; a figure of very many panels becomes a file that
-        matplotlib can write."""
+        matplotlib can write; a folder that is not there is made."""
         import matplotlib.pyplot as plt
         with tempfile.TemporaryDirectory() as folder:
             for name in ("a.xyz", "a.tmp"):
@@ -337,6 +399,9 @@ class FigureTest(unittest.TestCase):
             drawing.save(figure, Path(folder, "high.PNG"))
             self.assertEqual(plt.imread(Path(folder, "high.PNG"), format="png").shape[0], 30000)
             self.assertEqual([path.name for path in Path(folder).iterdir()], ["high.PNG"])
+            inside = Path(folder, "new", "one", "a.png")
+            self.assertEqual(drawing.save(drawing.panels(1, 1, 3, 2)[0], inside), inside)
+            self.assertTrue(inside.is_file())
 
     def test_panels_without_content_are_not_shown(self):
         import matplotlib.pyplot as plt

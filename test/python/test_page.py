@@ -176,10 +176,10 @@ class DataTest(PageCase):
         found = {one["name"]: one["cells"] for one in columns_of(lines, interval=False)}
         # 3 and 5 flows, with slowdown 1, 2, 3 and 1 to 5: means 2 and 3
         self.assertEqual(found["seeds"], [2, 1])
-        self.assertEqual(found["flows complete"], [{"mean": 4, "low": 3, "high": 5},
+        self.assertEqual(found["flows received"], [{"mean": 4, "low": 3, "high": 5},
                                                    {"mean": 3, "low": 3, "high": 3}])
         self.assertEqual(found["mean slowdown"][0], {"mean": 2.5, "low": 2, "high": 3})
-        self.assertEqual(found["longest queue (kB)"][1]["mean"], 50)
+        self.assertEqual(found["longest queue of a class (kB)"][1]["mean"], 50)
         # of eight flows none of the percentiles has ten above it
         for name in ("ECN marks", "p50 slowdown", "p99 slowdown", "goodput until the stop (Gb/s)"):
             self.assertNotIn(name, found)
@@ -218,11 +218,26 @@ class DataTest(PageCase):
         self.assertEqual(over_time["queues"][1], {"total": 0, "courses": [], "traced": False})
         self.assertEqual(len(data["plans"][0]["halves"]), 8)  # of four links
         self.assertEqual((data["network"][0]["plan"], len(data["network"][0]["use"])), (0, 8))
+        self.assertEqual(data["network"][0]["over"], "from 0 to 9 us")
         self.assertIsNone(data["network"][1])
         self.assertEqual(data["timelines"][0]["port"]["total"], 2)
         # the slowest first
         self.assertEqual([one["key"] for one in data["timelines"][1]["flow"]["all"]],
                          ["2", "1", "0"])
+
+    def test_flows_that_were_not_received_are_told(self):
+        """Of 7 that had begun in the second run, 3 were received. Labels are as they are."""
+        from dcfabric.plots import page
+        lines = self.lines()
+        lines[1].label = "<HPCC>"
+        lines[1].first.summary.update(flows_started=7, status="partial")
+        said = "Flows begun but not received are missing: <HPCC>: 4 of 7 (partial)."
+        note = page.data_of(lines, {}, [{}, {}], interval=False)["bySize"]["note"]
+        self.assertTrue(note.endswith(f" {said}"), note)
+        with mock.patch.object(page, "script_of_plotly", return_value=""):
+            text = page.write_page(self.dir / "page.html", lines, {}, [{}, {}]).read_text()
+        tails = text[text.index('<section id="tails">'):]
+        self.assertIn(said.replace("<HPCC>", "&lt;HPCC&gt;"), tails[:tails.index("</section>")])
 
     def test_unit_of_time_axes(self):
         """A run of 20 ms without time series is no reason to show those of 9 us in ms."""
@@ -384,6 +399,7 @@ class BrowserTest(PageCase):
         self.assertIn("host-0 to switch-0: 50 %", self.section(text, "network"))
         self.assertRegex(self.section(text, "network"),  # names over links have a halo
                          r"<text[^>]*text-shadow: [^>]*>host-0</text>")
+        self.assertIn("sends, mean from 0 to 9 us", self.section(text, "network"))
         self.assertIn("Dashed: limit.", self.section(text, "rates"))
         # the slowest is chosen
         self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
@@ -732,7 +748,7 @@ class BrowserTest(PageCase):
         self.assertEqual((rows[0], rows[1], len(rows)),
                          ("name,slowdown,value,text", "fncc,1,1,", 1 + 2 * 40))
         rows = base64.b64decode(saved["dcfabric-comparison.csv"].split(",")[1]).decode()
-        self.assertTrue(rows.startswith("line,cc,topology,status,flows complete,"), rows[:80])
+        self.assertTrue(rows.startswith("line,cc,topology,status,flows received,"), rows[:80])
 
     def test_scale_of_use_fits(self):
         """22 % were nearly invisible on a scale to 100 %: the end is 25."""

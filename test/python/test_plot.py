@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,11 @@ def write_result(folder, flows=3, series=True, **summary):
                                             "state\n" + "".join(
             f"{t},{f},0,{f},{50000 - t},100000000000,{t},ready\n" for t in times for f in range(9)))
     return folder
+
+
+def text_of(path):
+    """The words of a figure as SVG, lines joined."""
+    return " ".join(re.findall("<!-- (.*?) -->", path.read_text()))
 
 
 def load_plot():
@@ -283,17 +289,17 @@ class FolderTest(unittest.TestCase):
         found = self.program.comparison.compared(lines, interval=False)
         # nothing was paused
         self.assertEqual(list(found), ["mean slowdown", "throughput of a flow (Gb/s)",
-                                       "longest queue (kB)"])
+                                       "longest queue of a class (kB)"])
         # 1, 10 and 100 kB in 2, 4 and 6 us
         self.assertAlmostEqual(found["throughput of a flow (Gb/s)"][1]["mean"], 8 * 111 / 12)
-        self.assertEqual(found["longest queue (kB)"],
+        self.assertEqual(found["longest queue of a class (kB)"],
                          [{"mean": 60, "low": 50, "high": 70}, {"mean": 50, "low": 50, "high": 50}])
         self.assertEqual(found["mean slowdown"][1]["mean"], 2)
 
     def test_equal_numbers_of_flows_are_told_once(self):
         """Labels have commas: "ugal, rack 216, valiant, rack 216" had to be read twice."""
-        for flows, said in (((3, 3), "complete flows: 3 in each"),
-                            ((3, 4), "complete flows: ugal, rack 3, valiant 4")):
+        for flows, said in (((3, 3), "flows received: 3 in each"),
+                            ((3, 4), "flows received: ugal, rack: 3, valiant: 4")):
             runs = [self.program.data.Run(write_result(self.dir / f"{len(said)}-{at}", flows=count),
                                           label, EVERYTHING)
                     for at, (label, count) in enumerate(zip(("ugal, rack", "valiant"), flows))]
@@ -344,6 +350,34 @@ class FolderTest(unittest.TestCase):
         runs[1].series["links"]["utilisation"] = 0.45
         line, = self.program.data.lines_of(runs)
         self.assertAlmostEqual(self.program.network.mean_over_seeds(line)[4, 0], 0.7)
+
+    def test_use_says_over_which_time_it_is_the_mean(self):
+        """Of a control under which flows take longer it looked as if links were used less: 9 us,
+        here 6 to 9 of two seeds, and from 2 us with a window."""
+        from matplotlib import pyplot
+
+        from dcfabric.plan import Plan
+        plan = Plan.parse(json.dumps(PLAN))
+
+        def run(name, label, window=EVERYTHING):
+            return self.program.data.Run(write_result(self.dir / name), label, window)
+
+        def said(runs):
+            lines = self.program.data.lines_of(runs)
+            figure = self.program.network.link_use(lines, {line.label: plan for line in lines})
+            pyplot.close(figure)
+            return [axis.get_title().splitlines()[0] for axis in figure.axes[:len(lines)]], \
+                figure.noted
+
+        runs = [run("a", "x"), run("b", "x"), run("c", "y")]
+        links = runs[1].series["links"]
+        runs[1].series["links"] = links[links["time_ns"] <= 6000]
+        titles, note = said(runs)
+        self.assertEqual(titles, ["x: mean of 2 seeds from 0 to 6-9 us", "y: mean from 0 to 9 us"])
+        self.assertIn("a longer run has lower means", note)
+        titles, note = said([run("d", "z", (2, 5))])
+        self.assertEqual(titles, ["z: mean from 2 to 5 us"])
+        self.assertNotIn("longer", note)
 
     def test_pauses(self):
         import pandas
@@ -474,10 +508,20 @@ class FolderTest(unittest.TestCase):
                           ("host sends", 0, 2.5), ("host sends", 1, 6), ("host sends", 2, 9.5)])
         self.assertIn("1 collective of groups of which it is not known whether the rank belongs to "
                       "them", found.missing)
+        # the sends overlap; the program begins at 0, and the axis ends 5 % after 9.5 us
+        self.assertTrue(found.overlap())
+        self.assertEqual(found.range_us(), (0, 9.5 + 0.05 * 9.5))
+        figure = self.program.timelines.draw_timeline(found, "a", EVERYTHING)
+        self.assertEqual(figure.noted, "darker: several at a time")
         # rank 7 is in the same group of data, and the second of host 3
         found = self.program.timelines.rank_timeline(run, 7)
         self.assertEqual([(span.row, span.end_us) for span in found.spans],
                          [("barrier of all", 3), ("broadcast of data", 3)])
+        # both begin at 1 us or later: what is before was computed
+        self.assertFalse(found.overlap())
+        figure = self.program.timelines.draw_timeline(found, "a", EVERYTHING)
+        self.assertEqual(figure.axes[0].get_xlim()[0], 0)
+        self.assertFalse(hasattr(figure, "noted"))
         self.assertEqual(found.title, "rank 7 on host 3")
         self.assertIn("--trace=computations has", found.missing[-1])
         (folder / "computations.csv").write_text("time_ns,rank,stream,duration_ns,line\n")
@@ -681,6 +725,20 @@ class PlotTest(PlotCase):
         for path in self.out.iterdir():
             self.assertEqual(path.read_bytes()[:8], PNG)
 
+    def test_each_path_is_told_at_once(self):
+        """All paths came at the end, of six traced runs after 13 s, where output is no terminal."""
+        told = []
+
+        class Pipe(io.StringIO):
+            def flush(pipe):
+                told.append((pipe.getvalue().splitlines(), self.names()))
+
+        with unittest.mock.patch.object(io, "StringIO", Pipe):
+            run = self.plot(write_result(self.dir / "a", series=False), "--prefix=x-")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for number, (paths, names) in enumerate(told[:4], 1):
+            self.assertEqual((len(paths), len(names)), (number, number), told)
+
     def test_use_of_links_names_nodes(self):
         """All of a small network; of a large one the ends of the three busiest links, by which its
         title names these: those of switches 2 and 3 here, once host 0 and 1 send less."""
@@ -864,6 +922,8 @@ class PlotTest(PlotCase):
             text = (self.out / "queues.svg").read_text()
             self.assertIn(said, text)
             self.assertNotIn(other, text)
+            # that of one class is in the comparison
+            self.assertIn("a queue: all classes of its port together", text)
 
     def test_quiet_ends_are_cut(self):
         """Of 1 to 1,000 us only 500 to 600 us have a queue, of which 100 to 900 kB at 510 to
@@ -879,8 +939,8 @@ class PlotTest(PlotCase):
         figure = program.over_time.draw(program.columns.SERIES["queues"],
                                         program.data.lines_of([run]))
         self.assertEqual([round(float(end), 6) for end in figure.axes[0].get_xlim()], [506, 594])
-        self.assertIn("before 510 us and from 590 to 1,000 us no queue has 2 % of the highest peak",
-                      figure._supxlabel.get_text())
+        self.assertIn("not shown: before 510 us and from 590 to 1,000 us, where all queues are "
+                      "below 2 % of the highest peak", figure.noted)
 
     def test_the_least_number_of_flows_is_explained(self):
         from dcfabric.plots.distributions import counts_note
@@ -939,10 +999,48 @@ class PlotTest(PlotCase):
         flows.write_text(flows.read_text().replace("0,2000,2500,", "0,,,"))
         run = self.plot(folder)
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("no flow was completed in a", run.stderr)
+        self.assertIn("no flow was received in a", run.stderr)
         self.assertEqual(self.names(),
                          ["comparison.png", "links.png", "queues.png", "rates.png", "trims.png",
                           "windows.png"])
+
+    def test_flows_that_were_not_received_are_told(self):
+        """A run that ends early lacks slow flows: 3 of 5 that had begun were received in a, all in
+        b, and of c nothing is drawn."""
+        a = write_result(self.dir / "a", 5, series=False, flows_started=5, flows_completed=2,
+                         status="partial")
+        flows = a / "flows.csv"
+        flows.write_text(flows.read_text().replace(",8000,10000,2000,4,", ",,,2000,,")
+                         .replace(",10000,12500,2000,5,", ",,,2000,,"))
+        b = write_result(self.dir / "b", 5, series=False, flows_started=5, status="stopped")
+        c = write_result(self.dir / "c", 0, series=False, flows_started=2, status="stopped")
+        said = "flows begun but not received are missing: a: 2 of 5 (partial)"
+        run = self.plot(a, b, c, "--baseline=b", "--format=svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stderr.count(f"dcfabric-plot: {said}\n"), 1)
+        names = ["comparison.svg", "differences.svg", "fct-ccdf.svg", "fct-cdf.svg",
+                 "slowdown-by-size.svg"]
+        self.assertEqual(self.names(), names)
+        for name in names:
+            self.assertIn(said, text_of(self.out / name), name)
+        # complete runs say nothing
+        run = self.plot(b, "--format=svg")
+        self.assertNotIn("not received", run.stderr)
+        self.assertNotIn("not received", text_of(self.out / "comparison.svg"))
+
+    def test_missing_flows_of_seeds_and_many_lines(self):
+        """Seeds are added; of many lines the first five are named."""
+        program = load_plot()
+        runs = [program.data.Run(write_result(self.dir / f"{label}{at}", series=False,
+                                              flows_started=1000, status=status), label, EVERYTHING)
+                for at, (label, status) in enumerate([("a", "partial"), ("a", "stopped"),
+                                                      *((label, "partial") for label in "bcdefg")])]
+        # of 1,000 flows 3 were received
+        self.assertEqual(
+            program.distributions.missing_note(program.data.lines_of(runs)),
+            ["flows begun but not received are missing: a: 1,994 of 2,000 (partial, stopped), "
+             + ", ".join(f"{label}: 997 of 1,000 (partial)" for label in "bcde")
+             + ", and 2 more lines"])
 
     def test_one_of_two_without_a_completed_flow(self):
         """The other one is drawn, which was left out, too."""

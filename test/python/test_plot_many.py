@@ -6,7 +6,7 @@ import shutil
 import unittest
 
 from extensive import longer
-from test_plot import EVERYTHING, PlotCase, load_plot, write_result
+from test_plot import EVERYTHING, PlotCase, load_plot, text_of, write_result
 from test_small_samples import FolderCase
 
 from dcfabric import DcfabricError, looks
@@ -35,6 +35,7 @@ class ColorTest(FolderCase):
         self.assertEqual(lines[0].look.color, lines[2].look.color)
         self.assertEqual(lines[1].look.color, fncc)
         self.assertNotEqual(lines[0].look.color, fncc)
+        self.assertEqual(lines[0].look, looks.own("Mine"))
 
     def test_a_hundred_lines_of_four_algorithms(self):
         lines = self.lines(*(self.folder([1, 2], cc=cc, load=str(load))
@@ -143,8 +144,8 @@ class NamesTest(FolderCase, PlotCase):
         runs = runs_of(*routings)
         self.assertEqual(named(runs), (["routing", "load"], [("reliability", "routing")]))
         self.assertEqual(naming.followers_text(runs, named(runs)[1]),
-                         ["reliability follows routing: selective-repeat with minimal, rack with "
-                          "ugal"])
+                         ["reliability differs with routing (selective-repeat with minimal, rack "
+                          "with ugal)"])
         self.assertEqual([line.label for line in self.program.data.lines_of(
             runs, True, by_options=True)], ["minimal, load 0.3", "ugal, load 0.5"])
         self.assertEqual(named(runs_of(*routings, given=["reliability", "routing"])),
@@ -155,6 +156,54 @@ class NamesTest(FolderCase, PlotCase):
         # two controls at one routing: nothing follows
         self.assertEqual(named(runs_of({"cc": "fncc", "ns3::X::A": "1"},
                                        {"cc": "fncc", "ns3::X::A": "2"})), (["ns3::X::A"], []))
+
+    def test_labels_of_a_study(self):
+        """They stood for options: "ns3::Mine, incast:fan-in...e=500kB, duration 2ms", in the order
+        of folders."""
+        from dcfabric.run_files import STUDY
+        program, known = self.program, {}
+        for cc, option in (("plain", "hpcc"), ("Mine", "ns3::Mine")):
+            for traffic, workload in (("websearch", "websearch"), ("incast", "incast:size=9kB")):
+                for load in ("0.3", "0.5"):
+                    for seed in ("1", "2"):
+                        folder = self.folder([1, 2], cc=option, workload=workload, load=load,
+                                             seed=seed)
+                        folder.rename(self.dir / f"x{99 - self.number}")
+                        known[f"x{99 - self.number}"] = {"cc": cc, "traffic": traffic,
+                                                         "load": load}
+
+        def labels(*where):
+            folders = program.data.runs_in(self.dir)
+            runs = program.trend.filtered([program.data.Run(one, one.name, EVERYTHING)
+                                           for one in folders], where)
+            return program.data.lines_of(runs, join_seeds=True, by_options=True)
+
+        self.assertEqual(labels()[0].label, "ns3::Mine, incast:size=9kB, load 0.5")
+        (self.dir / STUDY).write_text(json.dumps(known))
+        self.assertEqual([line.label for line in labels()], [
+            f"{cc}, {traffic}, load {load}" for cc in ("plain", "Mine")
+            for traffic in ("websearch", "incast") for load in ("0.3", "0.5")])
+        self.assertEqual(labels()[0].look.color, looks.look("hpcc").color)
+        self.assertEqual([line.label for line in labels(("load", "0.3"), ("cc", "hpcc"))],
+                         ["websearch", "incast"])
+        # what is the same in all is told where nothing differs
+        self.assertEqual([line.label for line in labels(("load", "0.3"), ("cc", "hpcc"),
+                                                        ("workload", "websearch"))],
+                         ["plain, websearch, load 0.3"])
+        # a label is a baseline as an option is
+        for name in ("plain", "hpcc"):
+            found = baseline_of(labels(), name)
+            self.assertEqual(found.of["Mine, incast, load 0.5"].label, "plain, incast, load 0.5")
+        self.assertEqual(baseline_of(labels(), "Plain").said,
+                         "each to plain of the same traffic and load")
+        self.out = self.dir / "figures"
+        run = self.plot(self.dir, "--format=svg")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        # of a folder with other runs, too, only options are known; a broken file is none
+        for text in (json.dumps({name: known[name] for name in [*known][2:]}), "[", "[]"):
+            (self.dir / STUDY).write_text(text)
+            self.assertIn("ns3::Mine, incast:size=9kB, load 0.5",
+                          [line.label for line in labels()])
 
     def test_controls_in_python_have_their_names(self):
         """All are external to the program: run.json knows the class, and its parameters."""
@@ -183,7 +232,8 @@ class OverTimeTest(FolderCase):
         line, = self.lines(text.parent)
         begin, end, said = self.program.data.shown_us([line])
         self.assertEqual((begin, end), (5, 6))
-        self.assertIn("at 6 us all flows of a run but 4 at most are complete, at 105 us", said)
+        self.assertIn("shown up to 6 us, when at most 4 flows of a run were left; the last one "
+                      "ended at 105 us", said)
         some, few = self.lines(self.folder([1] * 39 + [100]), self.folder([1] * 38 + [100]))
         self.assertEqual(self.program.data.shown_us([some])[:2], (0, 1))
         self.assertEqual(self.program.data.shown_us([few])[1:], (float("inf"), ""))
@@ -227,6 +277,16 @@ class SweepTest(PlotCase):
         text = (self.out / "differences.svg").read_text()
         self.assertNotIn("<!-- hpcc -->", text)
         self.assertIn("mean slowdown: difference to", text)
+
+    def test_flows_that_were_not_received_are_told(self):
+        """Of 9 that had begun in the run of load 0.5, 3 were received."""
+        for load, begun in (("0.3", 3), ("0.5", 9)):
+            write_result(self.top / load, series=False, flows_started=begun, status="stopped",
+                         options={"cc": "fncc", "load": load})
+        run = self.plot(self.top, "--x=load", "--format=svg")
+        said = "flows begun but not received are missing: load 0.5: 6 of 9 (stopped)"
+        self.assertEqual((run.returncode, run.stderr), (0, f"dcfabric-plot: {said}\n"))
+        self.assertIn(said, text_of(self.out / "by-load.svg"))
 
     def test_filters(self):
         self.fill()
@@ -287,7 +347,7 @@ class SweepTest(PlotCase):
         run = self.plot(self.top, "--x=load", "--line=routing", "--format=svg")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         text = " ".join((self.out / "by-load.svg").read_text().replace(" -->\n", " ").split())
-        self.assertIn("reliability follows routing", text)
+        self.assertIn("reliability differs with routing", text)
         for words in ("rack with ugal", "<!-- ugal", "<!-- valiant"):
             self.assertIn(words, text)
         # lines are of an algorithm that does not follow from the one below

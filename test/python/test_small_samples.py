@@ -279,7 +279,7 @@ class FigureTest(FolderCase):
                    if len(one.get_xdata())] for axis in figure.axes]
         self.assertEqual(hollow, [[False], [False], [True]])
         self.assertEqual(figure.axes[0].get_xticklabels()[0].get_text(), "10 kB\n200")
-        self.assertIn("hollow: fewer than 10 flows above it", figure._supxlabel.get_text())
+        self.assertIn("hollow: fewer than 10 flows are slower", figure._supxlabel.get_text())
         few, enough = self.lines(self.folder(range(1, 20)), self.folder(range(1, 21)))
         self.assertEqual([sizes.spreads_by_size(one, ["10 kB"], 50, False)[0][1].enough
                           for one in (few, enough)], [False, True])
@@ -302,7 +302,8 @@ class FigureTest(FolderCase):
         few = self.lines(self.folder(range(1, 200)))
         self.assertIsNone(comparison.tail_percent(few))
         self.assertEqual(list(comparison.compared(few, False)),
-                         ["mean slowdown", "throughput of a flow (Gb/s)", "longest queue (kB)"])
+                         ["mean slowdown", "throughput of a flow (Gb/s)",
+                          "longest queue of a class (kB)"])
 
     def test_one_straggler_does_not_decide_throughput(self):
         """99 flows of 1 kB in 1 us and one in 100 us: 100 kB in 199 us of flows, 4.02 Gb/s. Until

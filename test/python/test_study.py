@@ -18,6 +18,7 @@ from dcfabric import (CongestionControl, DcfabricError, Findings, Result, Scenar
                       SweepFailed, do_job, write_jobs)
 from dcfabric.measures import percentile
 from dcfabric.quantities import of_function, quantity, together
+from dcfabric.run_files import labels_in
 from dcfabric.study import _rules
 
 HEAD = ("flow,src,dst,size_bytes,start_ns,fct_ns,sender_fct_ns,ideal_fct_ns,slowdown,packets_sent,"
@@ -629,6 +630,12 @@ class StudyTest(PackageCase):
         self.assertEqual({labels["rate"] for labels, _, result in again.runs if not result.resumed},
                          {"50Gbps"})
         self.assertEqual({path: os.stat(path).st_mtime_ns for path in stamps}, stamps)
+        # figures of the folder have the labels of the study, in its order
+        known = labels_in(self.dir / "out")
+        self.assertEqual([*known.values()][::3], [
+            {"cc": cc, "rate": rate} for cc in ("fncc", "hpcc")
+            for rate in ("25Gbps", "100Gbps", "50Gbps")])
+        self.assertEqual({*known}, {path.parent.name for path in self.dir.glob("out/*/flows.csv")})
         frame = again.frame("fct_max_us", "goodput_gbps")
         self.assertEqual(len(frame), 18)
         # nothing is random here but ports, so that seeds give equal results: one observation, which

@@ -4,10 +4,10 @@ alone."""
 from __future__ import annotations
 
 import dataclasses
-from typing import Mapping, Sequence
+from typing import Callable, Mapping, Sequence
 
 from ..errors import DcfabricError
-from .data import Line
+from .data import Line, Run
 from .naming import POLICIES, differing, follows, option_name, value_of
 
 
@@ -59,23 +59,37 @@ def baseline_of(lines: Sequence[Line], wanted: str, one_line: bool = False) -> B
 
 
 def _groups(lines: Sequence[Line], wanted: str) -> Baseline | None:
-    """By the first algorithm that differs and has this value; None if there is none, or no line is
-    left to compare."""
+    """By the first column of a study, else the first algorithm, that differs and has this value;
+    None if there is none, or no line is left to compare."""
     runs = [line.first for line in lines]
     varied = differing(runs)
-    for option in (name for name in varied if name in POLICIES):
-        value = next((one for one in (value_of(run, option) for run in runs)
+    columns = [*runs[0].labels]
+    ways: list[tuple[str, Callable[[Run, str], str], list[str]]] = [
+        *((column, _label_of, [name for name in columns if name != column]) for column in columns),
+        *((option, value_of, [name for name in varied
+                              if name != option and not follows(runs, name, option)])
+          for option in varied if option in POLICIES)]
+    for option, of, rest in ways:
+        value = next((one for one in (of(run, option) for run in runs)
                       if one.lower() == wanted.lower()), None)
-        if value is None:
-            continue
-        rest = [name for name in varied if name != option and not follows(runs, name, option)]
-        bases = {tuple(value_of(line.first, name) for name in rest): line
-                 for line in lines if value_of(line.first, option) == value}
-        of = {}
-        for line in lines:
-            base = bases.get(tuple(value_of(line.first, name) for name in rest))
-            if base and value_of(line.first, option) != value:
-                of[line.label] = base
-        return Baseline(value, list(bases.values()), of, f"each to {value} of the same "
-                        + " and ".join(map(option_name, rest))) if of else None
+        if value is not None:
+            return _group(lines, option, of, rest, value)
     return None
+
+
+def _label_of(run: Run, column: str) -> str:
+    return run.labels.get(column, "")
+
+
+def _group(lines: Sequence[Line], option: str, of: Callable[[Run, str], str],
+           rest: Sequence[str], value: str) -> Baseline | None:
+    """Each line to the one that has the value of the option, and the same of the rest."""
+    bases = {tuple(of(line.first, name) for name in rest): line
+             for line in lines if of(line.first, option) == value}
+    found = {}
+    for line in lines:
+        base = bases.get(tuple(of(line.first, name) for name in rest))
+        if base and of(line.first, option) != value:
+            found[line.label] = base
+    return Baseline(value, list(bases.values()), found, f"each to {value} of the same "
+                    + " and ".join(map(option_name, rest))) if found else None

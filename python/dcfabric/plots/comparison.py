@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Callable, Mapping, Sequence
 
-from ..drawing import label, name_places, note, panels, ranges, shortened, wrapped
+from ..drawing import (ON_WHISKERS, label, name_places, note, panels, ranges, shortened,
+                       wrapped)
 from ..measures import ENOUGH_ABOVE, enough_above, percentile, throughput_gbps
 from ..traffic import DRAWN_BY, loads_drawn
 from .baselines import Baseline
@@ -67,7 +68,7 @@ def _summary(key: str, factor: float = 1.0) -> Callable[[Run], float | None]:
 
 
 def throughput(run: Run) -> float | None:
-    """See measures.throughput_gbps(); None without a complete flow."""
+    """See measures.throughput_gbps(); None without a flow that was received."""
     return throughput_gbps(run.flows) if len(run.flows) else None
 
 
@@ -117,7 +118,7 @@ def measured(lines: Sequence[Line]) -> list[Measured]:
                 if any(_collectives(run) is not None for line in lines for run in line.runs)
                 else [])
     return [Measured(MEAN, _mean), *tail, rate, *programs,
-            Measured(label("longest queue", "kB"), _summary("max_queue_bytes", 1e-3)),
+            Measured(label("longest queue of a class", "kB"), _summary("max_queue_bytes", 1e-3)),
             Measured(PAUSES, _summary("pfc_pause_frames"))]
 
 
@@ -148,20 +149,20 @@ def comparison(lines: Sequence[Line], interval: bool = False) -> Any:
     numbers = [len(line.flows) for line in lines]
     counts = (f"{min(numbers):,} in each" if len(lines) > 1 and len(set(numbers)) == 1
               else f"{min(numbers):,} to {max(numbers):,} in each" if len(lines) > FEW
-              else ", ".join(f"{shortened(line.label)} {number:,}"
+              else ", ".join(f"{shortened(line.label)}: {number:,}"
                              for line, number in zip(lines, numbers)))
     none = ([PAUSES] if PAUSES not in found
             and all(run.number("pfc_pause_frames") is not None
                     for line in lines for run in line.runs) else [])
-    what = ["throughput of a flow: payload of all flows over the sum of their times"
+    what = ["throughput of a flow: payload of flows received over the sum of their times"
             ] if label("throughput of a flow", "Gb/s") in found else []
-    few = ([f"no tail: it takes {ENOUGH_ABOVE} flows above a percentile"]
+    few = ([f"no percentile of the tail: it needs {ENOUGH_ABOVE} flows that are slower"]
            if tail_percent(lines) is None and max(numbers) else [])
     note(figure,
          "; ".join([*(f"no {what}" for what in none), seeds_note(lines, interval), *few, *what,
                     *loads_drawn(run.summary for line in lines for run in line.runs),
-                    f"complete flows: {counts}" if max(numbers)
-                    else "no flow is complete at the stop"]))
+                    f"flows received: {counts}" if max(numbers)
+                    else "no flow was received before the stop"]))
     return figure
 
 
@@ -197,7 +198,7 @@ def _rows(lines: Sequence[Line], found: Mapping[str, Sequence[Mapping[str, float
         for place, (line, one) in enumerate(zip(lines, spreads)):
             errors = ranges([one]) if one["high"] > one["low"] else None
             axis.errorbar([one["mean"]], [place], xerr=errors, marker=line.look.marker,
-                          markersize=4, color=line.look.color, linewidth=1, capsize=2)
+                          color=line.look.color, linewidth=1, capsize=2, **ON_WHISKERS)
         axis.set_title(wrapped(title, int(2.2 / TITLE_LETTER)))
         axis.set_xlim(left=axis_begin(title))
     axes[0][0].set_yticks(range(len(lines)), names, fontsize=8)

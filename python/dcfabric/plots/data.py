@@ -16,12 +16,13 @@ from ..columns import SERIES
 from ..drawing import Look, looks
 from ..engine import CC_TYPE
 from ..errors import DcfabricError
-from ..looks import NOTHING
+from ..looks import KINDS, NOTHING
 from ..program import digest
-from ..run_files import SUMMARY, Control, control_in_python, options_given
+from ..run_files import SUMMARY, Control, control_in_python, labels_in, options_given
 from ..traffic import same_flows
-from .naming import (NOT_COMPARED, POLICIES, common_label, differing, named_by_options,
-                     named_options, told_apart)
+from ..wording import count_of
+from .naming import (NOT_COMPARED, POLICIES, common_label, differing, named_by_labels,
+                     named_by_options, named_options, told_apart)
 
 Window = tuple[float, float]
 """Begin and end in us; both may be infinite."""
@@ -108,11 +109,13 @@ def has_results(folder: Path) -> bool:
 
 def runs_in(folder: Path) -> list[Path]:
     """The runs of the folder of a sweep or study, or of any folder with folders of runs; none if it
-    is one itself, or has none."""
+    is one itself, or has none. Those of a study are in its order."""
     if not folder.is_dir() or (folder / SUMMARY).is_file() or (folder / "flows.csv").is_file():
         return []
-    return sorted(one for one in folder.iterdir()
-                  if one.is_dir() and not one.name.startswith(".") and has_results(one))
+    order = [*labels_in(folder)]
+    return sorted((one for one in folder.iterdir()
+                   if one.is_dir() and not one.name.startswith(".") and has_results(one)),
+                  key=lambda one: (order.index(one.name) if one.name in order else len(order), one))
 
 
 class Run:
@@ -129,7 +132,7 @@ class Run:
         before = self._identity()
         self.all_flows = read_table(folder / "flows.csv")
         self.flows = self.all_flows[self.all_flows["fct_ns"] > 0]
-        """those that are complete"""
+        """those that were received: their last byte is there"""
         self.by_size: dict[Any, dict[str, Any]] = {}
         """slowdowns by edges and flow size, once these are asked for"""
         self._same: dict[Path, bool] = {}
@@ -197,6 +200,12 @@ class Run:
             **{f"{control.name}::{one}": str(value) for one, value in control.parameters.items()}}
 
     @functools.cached_property
+    def labels(self) -> Mapping[str, str]:
+        """What the run has in the columns of its study, in their order; nothing if it is of
+        none."""
+        return labels_in(self.folder.parent).get(self.folder.name, {})
+
+    @functools.cached_property
     def control(self) -> Control | None:
         """The congestion control in Python, None without one."""
         return control_in_python(self.folder)
@@ -224,6 +233,12 @@ class Run:
         value = self.summary.get(key)
         return value if isinstance(value, (int, float)) else None
 
+    @property
+    def missing(self) -> int:
+        """How many flows had begun and were not received when the run ended; 0 if the summary does
+        not say how many began."""
+        return max(0, int(self.number("flows_started") or 0) - len(self.flows))
+
     def has(self, name: str) -> bool:
         """Whether there are rows of a time series."""
         return name in self.series and len(self.series[name]) > 0
@@ -244,7 +259,7 @@ class Line:
 
     @functools.cached_property
     def flows(self) -> Any:
-        """The complete flows of all runs."""
+        """The flows of all runs that were received."""
         return (self.runs[0].flows if len(self.runs) == 1
                 else pd.concat([run.flows for run in self.runs], ignore_index=True))
 
@@ -269,8 +284,8 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
              by_options: bool = False) -> list[Line]:
     """Runs of the same label together, those of which the options are known only if these are the
     same but for the seed, unless the labels were chosen. join_seeds: runs of any labels whose
-    options are the same but for the seed. by_options: lines are named by the options that differ,
-    not by their folders. No two lines have one label."""
+    options are the same but for the seed. by_options: lines are named by the labels of their study,
+    else by the options that differ, not by their folders. No two lines have one label."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
         options = json.dumps([{name: value for name, value in run.options.items()
@@ -281,8 +296,10 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
                and run.options else run.label if chosen else f"{run.label} {options}")
         groups.setdefault(key, []).append(run)
     varied = differing(runs) if all(run.options for run in runs) else []
+    by_label = named_by_labels([group[0] for group in groups.values()]) if by_options else {}
     telling, _ = named_options(runs, varied)
-    named = [(named_by_options(group[0], telling) if by_options and varied
+    named = [(by_label[group[0].folder] if by_label
+              else named_by_options(group[0], telling) if by_options and varied
               else common_label([run.label for run in group])
               if len({run.label for run in group}) > 1
               else group[0].label, group)
@@ -297,7 +314,7 @@ def lines_of(runs: Sequence[Run], join_seeds: bool = False, chosen: bool = True,
     policy = next((name for name in varied if name in POLICIES), None)
     algorithms = ({label: str(group[0].options.get(policy) or NOTHING)
                    for label, (_, group) in zip(labels, named)} if policy else None)
-    how = looks(labels, algorithms)
+    how = looks(labels, algorithms, policy in KINDS)
     return [Line(label, group, how[label], (algorithms or {}).get(label, ""))
             for label, (_, group) in zip(labels, named)]
 
@@ -333,8 +350,8 @@ def shown_us(lines: Sequence[Line]) -> tuple[float, float, str]:
                                                for line in lines for run in line.runs):
         return _within(lines, begin, math.inf), math.inf, said
     return (_within(lines, begin, math.inf), end,
-            f"at {end:,.0f} us all flows of a run but {most} at most are complete, at "
-            f"{last:,.0f} us the last one")
+            f"shown up to {end:,.0f} us, when at most {count_of(most, 'flow')} of a run "
+            f"{'was' if most == 1 else 'were'} left; the last one ended at {last:,.0f} us")
 
 
 def _within(lines: Sequence[Line], begin: float, otherwise: float) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from ..drawing import (HOLLOW_TEXT, ccdf, confidence, counted, label, legend_above, legend_name,
                        note, panels, percentiles, spread, whisker_text)
 from ..measures import BUCKETS, ENOUGH_ABOVE, above, by_size
+from ..wording import count_of
 from .data import Line, Run
 
 QUANTILES = (("median", 50.0), ("95th percentile", 95.0), ("99th percentile", 99.0))
@@ -121,6 +122,24 @@ def crowd_note(lines: Sequence[Line]) -> list[str]:
             if len(lines) > MOST_LINES else [])
 
 
+def missing_note(lines: Sequence[Line], most: int = 5) -> list[str]:
+    """Which lines lack flows, as their runs ended before all that had begun were received: mostly
+    slow ones, so that they look better than they are. Lines without a flow that was received are
+    not in figures of flows. most: lines that are named."""
+    found = []
+    for line in lines:
+        missing = sum(run.missing for run in line.runs)
+        if missing and len(line.flows):
+            begun = sum(int(run.number("flows_started") or 0) for run in line.runs)
+            status = sorted({str(run.summary.get("status", "")) for run in line.runs
+                             if run.missing} - {""})
+            found.append(f"{line.label}: {missing:,} of {begun:,}"
+                         + (f" ({', '.join(status)})" if status else ""))
+    if len(found) > most:
+        found[most:] = [f"and {count_of(len(found) - most, 'more line', 'more lines')}"]
+    return [f"flows begun but not received are missing: {', '.join(found)}"] if found else []
+
+
 def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
                      edges: Mapping[str, float] | None = None) -> Any:
     """Percentiles of the slowdown over the flow size, filled where they are of enough flows."""
@@ -142,7 +161,7 @@ def slowdown_by_size(lines: Sequence[Line], interval: bool = False,
                       transform=axis.transAxes, color="0.35")
             axis.set_yticks([])
     legend_above(figure, axes)
-    hollow = [f"{HOLLOW_TEXT}; none where there is no flow above"] if few else []
+    hollow = [f"{HOLLOW_TEXT}; no point: no flow is slower"] if few else []
     note(figure, "; ".join([*hollow, *counts_note(counts_text(lines, used, edges)),
                             seeds_note(lines, interval, pooled=True), *crowd_note(lines)]))
     return figure
@@ -232,6 +251,6 @@ def tail(lines: Sequence[Line]) -> Any:
         axis.set_ylim(0.7 * least, 1.3)
         axis.set_ylabel("share of flows with at least so much")
     legend_above(figure, axes)
-    note(figure, "; ".join([f"pale: the {ENOUGH_ABOVE} slowest flows of each, the luck of single "
-                            "ones", *crowd_note(lines)]))
+    note(figure, "; ".join([f"pale: the {ENOUGH_ABOVE} slowest flows of each line, where single "
+                            "ones decide", *crowd_note(lines)]))
     return figure

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Iterable, Sequence
 
 from ..measures import UNITS_US
+from ..scenario import FIELDS
 from ..traffic import DRAWN_BY
 
 if TYPE_CHECKING:
@@ -69,9 +70,9 @@ def followers_text(runs: Sequence[Run], followers: Iterable[tuple[str, str]]) ->
     found = []
     for option, other in followers:
         values = {value_of(run, other): value_of(run, option) for run in runs}
-        which = ", ".join(f"{value or 'none'} with {of}" for of, value in values.items())
-        found.append(f"{option_name(option)} follows {option_name(other)}"
-                     + (f": {which}" if len(values) <= MOST_TOLD else ""))
+        which = ", ".join(f"{value or 'not set'} with {of}" for of, value in values.items())
+        found.append(f"{option_name(option)} differs with {option_name(other)}"
+                     + (f" ({which})" if len(values) <= MOST_TOLD else ""))
     return found
 
 
@@ -130,6 +131,28 @@ def named_by_options(run: Run, options: Sequence[str]) -> str:
     return ", ".join(value if name in POLICIES or name in ("topology", "workload")
                      else f"{option_name(name)} {value}"
                      for name in options if (value := str(run.options.get(name, "")))) or run.label
+
+
+def named_by_labels(runs: Sequence[Run]) -> dict[Path, str]:
+    """A name for the folder of each run, of its labels in the columns of a study that differ:
+    "Mine, incast, load 0.3". Nothing if the runs are not all of one grid, or of several studies
+    that have the same labels."""
+    columns = [*runs[0].labels] if runs else []
+    if not columns or any([*run.labels] != columns for run in runs):
+        return {}
+    told = [column for column in columns
+            if len({run.labels[column] for run in runs}) > 1] or columns
+    found = {run.folder: ", ".join(_labelled(column, run.labels[column]) for column in told)
+             for run in runs}
+    return found if len(set(found.values())) == len(runs) else {}
+
+
+def _labelled(column: str, label: str) -> str:
+    """Algorithms, networks and names of a user say what they are, other values do not."""
+    option = column.replace("_", "-")
+    speaks = (option in (*POLICIES, "topology", "workload")
+              or column not in FIELDS and "::" not in column and number(label) is None)
+    return label if speaks else f"{option_name(option)} {label}"
 
 
 def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:

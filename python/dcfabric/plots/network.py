@@ -53,6 +53,14 @@ def mean_over_seeds(line: Line) -> dict[tuple[int, int], float]:
     return found
 
 
+def time_of_mean(line: Line) -> str:
+    """Over which time that is the mean: runs are as long as their last flow takes."""
+    begin = line.first.begin_ns / 1e3
+    ends = [run.series["links"]["time_ns"].max() / 1e3 for run in line.runs]
+    least, most = f"{min(ends):,.0f}", f"{max(ends):,.0f}"
+    return f"from {begin:,.0f} to {least if least == most else f'{least}-{most}'} us"
+
+
 def busy_ports(use: Mapping[tuple[int, int], float], count: int = 3) -> list[tuple[int, int]]:
     """Node and port of those that send most."""
     return sorted(use, key=lambda port: (-use[port], port))[:count]
@@ -109,16 +117,19 @@ def link_use(lines: Sequence[Line], plans: Mapping[str, Plan]) -> Any:
         collection.set_array(values)
         axis.add_collection(collection)
         draw_nodes(axis, plan, places[line.label], gray=True)
-        seeds = f", mean of {len(line.runs)} seeds" if len(line.runs) > 1 else ""
+        seeds = f"mean of {len(line.runs)} seeds" if len(line.runs) > 1 else "mean"
         top = "\n".join(f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use))
-        axis.set_title(f"{wrapped(line.label + seeds, 55)}\n{top}", fontsize=9,
+        title = wrapped(f"{line.label}: {seeds} {time_of_mean(line)}", 55)
+        axis.set_title(f"{title}\n{top}", fontsize=9,
                        pad=14)  # above names of nodes
     for axis in list(axes.flat)[len(lines):]:
         axis.remove()
     figure.colorbar(ScalarMappable(scale, COLORS_OF_USE),
                     ax=[axis for axis in axes.flat if axis.figure is not None],
                     label=label("mean use of the line rate", "%"), shrink=0.7)
-    note(figure, "each half of a link: what the node at its end sends")
+    note(figure, "each half of a link: what the node at its end sends"
+         + ("; a longer run has lower means: --to-us cuts all at one time"
+            if len(set(map(time_of_mean, lines))) > 1 else ""))
     figure.draw_without_rendering()  # so that the size of the panels is known
     for axis, line, use in zip(axes.flat, lines, uses):
         plan, of = plans[line.label], places[line.label]

@@ -145,7 +145,7 @@ def first_of(figure: Figure, order: Sequence[Any], most: int) -> list[Any]:
     return sorted(order[:most]) if len(figure.of) == 1 else list(order[:most])
 
 
-def looks_of(things: Sequence[Any], more: Sequence[Any] = ()) -> dict[Any, Look]:
+def thing_looks(things: Sequence[Any], more: Sequence[Any] = ()) -> dict[Any, Look]:
     """How the things of a figure look, in this order, and more that a page shows beside them."""
     order = dict.fromkeys([*things, *more])
     # more could not be told apart without the colors of algorithms
@@ -199,6 +199,7 @@ def draw(series: Series, lines: Sequence[Line], plans: Mapping[str, Plan] | None
                   right=end if left < end < right else None)
     if figure.together:
         said += _cut_quiet_ends(axis)
+        said.append("a queue: all classes of its port together")
         if any(_longest(line.first) is None for line in some):
             said.append("peaks are those of the samples; between two of them a queue may be longer")
         elif any(re.search(r"peak \d+ \(", str(one.get_label())) for one in axis.lines):
@@ -231,8 +232,8 @@ def _cut_quiet_ends(axis: Any) -> list[str]:
     if end - last > (end - begin) / 3:
         cut.append(f"from {last:,.0f} to {min(end, max(all_of)):,.0f} us")
         axis.set_xlim(right=last + room)
-    return ([f"{' and '.join(cut)} no queue has {100 * QUIET:.0f} % of the highest peak"]
-            if cut else [])
+    return ([f"not shown: {' and '.join(cut)}, where all queues are below {100 * QUIET:.0f} % of "
+             "the highest peak"] if cut else [])
 
 
 def _longest(run: Run) -> float | None:
@@ -303,7 +304,7 @@ def _draw_panel(axis: Any, figure: Figure, panel: Panel, table: Any, things: Seq
     count = samples_of_step(times)
     curves = [curve for curve in panel.curves if curve.column_in(table)]
     handles = []
-    for thing, look in looks_of(things).items():
+    for thing, look in thing_looks(things).items():
         rows = rows_of(table, figure.of, thing)
         name = thing_name(figure.of, thing, ways)
         for curve in curves:

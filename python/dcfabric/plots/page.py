@@ -2,6 +2,7 @@
 """A page to explore results in a browser: one file, which needs no network."""
 from __future__ import annotations
 
+import html
 import json
 import math
 import re
@@ -11,8 +12,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from ..columns import SERIES, Series
-from ..drawing import COLORS, Look, ccdf, neutral
-from ..measures import ENOUGH_ABOVE
+from ..drawing import COLORS, HOLLOW_TEXT, Look, ccdf, neutral
 from ..plan import Plan, ways_of
 from ..program import require
 from ..run_files import write_whole
@@ -20,8 +20,8 @@ from ..traffic import is_far
 from .comparison import bus_bandwidth, collective_us, throughput
 from .data import Line, Run, shown_us
 from .naming import NOT_COMPARED, option_name
-from .distributions import (QUANTILES, counts_note, counts_text, percentile_of, seeds_note,
-                            sizes_used, spread_of, spreads_by_size)
+from .distributions import (QUANTILES, counts_note, counts_text, missing_note, percentile_of,
+                            seeds_note, sizes_used, spread_of, spreads_by_size)
 from .jobs import quantities
 from .page_series import layout_of, network_of, over_time_of, thin, timelines_of
 from .timelines import Timeline
@@ -48,7 +48,7 @@ def _trims(run: Run) -> float | None:
 BEGUN = "flows begun"
 DRAWN = "load, as drawn"
 COLUMNS: tuple[tuple[str, Callable[[Run], float | None] | float], ...] = (
-    ("flows complete", lambda run: float(len(run.flows))),
+    ("flows received", lambda run: float(len(run.flows))),
     (BEGUN, _of_summary("flows_started")),
     (DRAWN, _of_summary("offered_load")),
     ("mean slowdown", lambda run: float(run.flows["slowdown"].mean()) if len(run.flows) else None),
@@ -58,7 +58,7 @@ COLUMNS: tuple[tuple[str, Callable[[Run], float | None] | float], ...] = (
      lambda run: run.number("goodput_gbps") if run.summary.get("status") == "stopped" else None),
     ("mean time of a collective (us)", collective_us),
     ("bus bandwidth (GB/s)", bus_bandwidth),
-    ("longest queue (kB)", _of_summary("max_queue_bytes", 1e3)),
+    ("longest queue of a class (kB)", _of_summary("max_queue_bytes", 1e3)),
     ("pause frames", _of_summary("pfc_pause_frames")),
     ("ECN marks", _of_summary("ecn_marks")), ("packets dropped", _drops),
     ("packets trimmed", _trims),
@@ -89,7 +89,7 @@ def columns_of(lines: Sequence[Line], interval: bool) -> list[dict[str, Any]]:
     for name, value in COLUMNS:
         cells = [cell_of(line, value, interval) for line in lines]
         if name == BEGUN and cells == found[-1]["cells"]:
-            continue  # all are complete
+            continue  # all were received
         if name == DRAWN and not any(is_far(run.summary) for line in lines for run in line.runs):
             continue  # the load asked for
         if any(cell is not None for cell in cells):
@@ -122,7 +122,12 @@ def table_note(lines: Sequence[Line], interval: bool) -> str:
                if max(len(line.runs) for line in lines) > 1 else "")
     return (f"{several}Click a name to sort. Percentiles are of the flows of all seeds together, "
             "and - with fewer than ten flows above them. Throughput of a flow: payload of all "
-            "complete flows over the sum of their times.")
+            "flows received over the sum of their times.")
+
+
+def sentences(texts: Sequence[str]) -> str:
+    """What figures say below, for the page."""
+    return " ".join(f"{text[:1].upper()}{text[1:]}." for text in texts if text)
 
 
 SYMBOLS = {"o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down",
@@ -171,11 +176,11 @@ def sizes_of(lines: Sequence[Line], interval: bool,
     complete = [line for line in lines if len(line.flows)]
     used = sizes_used(complete, edges) if complete else []
     counts = counts_text(complete, used, edges)
-    said = "; ".join([*counts_note(counts), seeds_note(lines, interval, True)])
     found: dict[str, Any] = {
         "sizes": used, "quantiles": {}, "counts": counts,
-        "note": f"Hollow: fewer than {ENOUGH_ABOVE} flows above it, the luck of single flows; none "
-                f"where there is no flow above. {said.capitalize()}."}
+        "note": sentences([f"{HOLLOW_TEXT}; no point: no flow is slower",
+                           *counts_note(counts), seeds_note(lines, interval, True),
+                           *missing_note(lines)])}
     for name, percent in QUANTILES:
         spreads = [spreads_by_size(line, used, percent, interval, edges) for line in lines]
         found["quantiles"][name] = [[{"x": place, **point.spread, "n": point.count,
@@ -261,8 +266,7 @@ def data_of(lines: Sequence[Line], plans: Mapping[str, Plan],
             "bySize": sizes_of(lines, interval, edges), "tails": tails_of(lines),
             "shown": [[max(0.0, begin), end if math.isfinite(end) else last_us(line)]
                       for line, (begin, end, _) in zip(lines, shown)],
-            "shownNotes": [f"{said[:1].upper()}{said[1:]}." if said else ""
-                           for _, _, said in shown],
+            "shownNotes": [sentences([said]) for _, _, said in shown],
             "endUs": max(map(last_us, [line for line in lines if line.first.series] or lines)),
             "overTime": [over_time_of(series, lines, ways) for series in drawn_series()
                          if any(line.first.has(series.name) for line in lines)],
@@ -321,8 +325,8 @@ BLOCK = """<script type="application/json" id="data-{0}">{1}</script>
 LINK = """<a href="#{0}">{1}</a>"""
 SCRIPTS = ("page_base.js", "page_plot.js", "page_legend.js", "page_zoom.js", "page_values.js",
            "page_table.js", "page_jobs.js", "page_sections.js")
-NOTES = {"tails": "Share of complete flows that have at least so much. The last ten steps are "
-                  "single flows."}
+TAILS = ("Share of the flows received that have at least so much. The last ten steps are single "
+         "flows")
 
 
 def sections_of(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
@@ -373,8 +377,8 @@ def write_page(path: Path, lines: Sequence[Line], plans: Mapping[str, Plan],
     blocks = "".join(SECTION.format(name, title, *((TABLE, "") if name == "comparison" else
                                                    (PLOT, VALUES.format(title))))
                      for name, _, title in sections)
-    for name, text in NOTES.items():
-        blocks = re.sub(rf'(id="{name}".*?aria-live="polite">)', rf"\g<1>{text}", blocks)
+    said = html.escape(sentences([TAILS, *missing_note(lines)]))
+    blocks = re.sub(r'(id="tails".*?aria-live="polite">)', lambda at: at[1] + said, blocks)
     for mark, text in (("/*STYLE*/", here.with_name("page.css").read_text(encoding="utf-8")),
                        ("<!--LINKS-->", "".join(LINK.format(name, short)
                                                 for name, short, _ in sections)),

@@ -146,7 +146,7 @@ const sections = {
           said: `${Math.min(most, halves.length)} of ${halves.length} halves of links, the highest first; ${drawn.length} of ${nodes.length} nodes that are drawn.`};
       });
       note("network", (queues ? "Each half of a link: the longest queue of the port at its end, about this time, of the first seed." : "Each half of a link: what the node at its end sends, mean"
-        + (of.seeds > 1 ? ` of ${of.seeds} seeds.` : ".")) + ` Point at a link for its number.`
+        + (of.seeds > 1 ? ` of ${of.seeds} seeds` : "") + ` ${of.over} (a longer run has a lower mean).`) + ` Point at a link for its number.`
         + (queues ? "" : `\nBusiest: ${of.busiest.join("; ")}.`) + (hidden ? `\n${hidden} hosts are not drawn.` : ""));
     };
     return show;
@@ -168,10 +168,9 @@ const sections = {
         note("timelines", run.value ? `This run has no ${kind.value}s to show.` : "The filter leaves no line.");
         return;
       }
-      const range = one.cut === null ? null : [Math.min(...one.spans.map((span) => span[1])), one.cut];
       const number = (course) => one.courses.filter((other) => other.axis === course.axis).indexOf(course);
       drawCourses("timelines", one.spans, one.courses.map((course) => ({...course,
-        line: {...lookOf(number(course)), shape: course.steps ? "vh" : "linear", width: 1.8}})), one.title, range);
+        line: {...lookOf(number(course)), shape: course.steps ? "vh" : "linear", width: 1.8}})), one.title, one.range);
       note("timelines", [...(of.total > of.all.length ? [`${of.all.length} of ${of.total} ${kind.value}s can be chosen; dcfabric-plot --${kind.value}=... adds more.`] : []),
         ...(one.missing.length ? [`Note: ${one.missing.join("; ")}.`] : [])].join("\n"));
     };

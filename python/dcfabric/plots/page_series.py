@@ -11,9 +11,9 @@ import numpy as np
 from ..columns import SERIES, Curve, Series, series_of
 from ..plan import MARKS, Plan, ways_of
 from .data import BadInput, Line, Run
-from .network import busiest, halves, mean_over_seeds
-from .over_time import (PORT, Ways, course, course_table, first_of, looks_of, means_said, name_of,
-                        ranked, rows_of, samples_of_step)
+from .network import busiest, halves, mean_over_seeds, time_of_mean
+from .over_time import (PORT, Ways, course, course_table, first_of, means_said, name_of, ranked,
+                        rows_of, samples_of_step, thing_looks)
 from .timelines import Timeline, flow_timeline, port_timeline, rank_timeline
 
 POINTS = 800
@@ -99,7 +99,7 @@ def _courses_of(series: Series, run: Run, ways: Ways, lines: int) -> dict[str, A
     found["total"] = len(order)
     tables: dict[str, Any] = {}  # parts of things together, by column
     things = first_of(figure, order, among(SHOWN, FEWEST, lines))
-    looks = looks_of(first_of(figure, order, figure.most), things)
+    looks = thing_looks(first_of(figure, order, figure.most), things)
     for number, thing in enumerate(things):
         name = thing_name(figure.of, thing, ways)
         for panel in figure.drawn(table):
@@ -155,7 +155,8 @@ def network_of(line: Line, plan: Plan, number: int, shown: tuple[float, float]) 
     use = mean_over_seeds(line) if used else {}
     ports = [(node, port) for node, port, _ in halves(plan, plan.places)]
     return {"plan": number, "use": [100 * use.get(port, 0.0) for port in ports],
-            "seeds": len(line.runs), "used": used, "queues": queues_of(line.first, ports, shown),
+            "seeds": len(line.runs), "used": used, "over": time_of_mean(line) if used else "",
+            "queues": queues_of(line.first, ports, shown),
             "busiest": [f"{way}: {100 * value:.0f} %" for way, value in busiest(plan, use, 5)]}
 
 
@@ -203,7 +204,7 @@ def as_json(key: str, timeline: Timeline, points: int = POINTS) -> dict[str, Any
         courses.append({"name": one.name, "axis": one.axis, "x": xs, "y": ys,
                         "steps": one.steps})
     return {"key": key, "title": timeline.title, "missing": timeline.missing, "courses": courses,
-            "cut": timeline.cut_us(),
+            "range": timeline.range_us(),
             "spans": [[span.row, span.begin_us, span.end_us, span.text] for span in timeline.spans]}
 
 

@@ -10,7 +10,7 @@ from typing import Any, Iterator, Sequence
 import numpy as np
 
 from ..columns import Figure, Series, series_of
-from ..drawing import label, neutral, panels, wrapped
+from ..drawing import label, neutral, note, panels, wrapped
 from ..traces.job import JobFile, place_among
 from ..wording import count_of
 from .data import BadInput, Run, Window
@@ -58,14 +58,18 @@ class Timeline:
     courses: list[Course] = dataclasses.field(default_factory=list)
     missing: list[str] = dataclasses.field(default_factory=list)
     """what the results do not hold, for the reader"""
+    since_us: float | None = None
+    """from when on it is shown; None: from the first thing on"""
 
     def end_us(self) -> float:
         """Last time of a span, 0 without any."""
         return max((span.end_us for span in self.spans), default=0.0)
 
     def begin_us(self) -> float | None:
-        """First time of anything; None of nothing."""
-        return min([*(span.begin_us for span in self.spans),
+        """Where an axis begins: with the first thing, unless it is to begin before; None of
+        nothing."""
+        since = [] if self.since_us is None else [self.since_us]
+        return min([*since, *(span.begin_us for span in self.spans),
                     *(min(one.times_us) for one in self.courses if len(one.times_us))],
                    default=None)
 
@@ -76,6 +80,22 @@ class Timeline:
         ends += [max(one.times_us) for one in self.courses if len(one.times_us)]
         last, begin = max(ends, default=math.inf), self.begin_us() or 0.0
         return last + ROOM * (last - begin) if begin < last < self.end_us() else None
+
+    def range_us(self) -> tuple[float, float] | None:
+        """From when to when an axis goes; None if it shows all, and nothing before."""
+        begin, cut = self.begin_us() or 0.0, self.cut_us()
+        if cut is None and self.since_us is not None and self.end_us() > begin:
+            cut = self.end_us() + ROOM * (self.end_us() - begin)
+        return None if cut is None else (begin, cut)
+
+    def overlap(self) -> bool:
+        """Whether a row has several spans at a time."""
+        ends: dict[str, float] = {}
+        for span in sorted(self.spans, key=lambda span: span.begin_us):
+            if span.begin_us < ends.get(span.row, -math.inf):
+                return True
+            ends[span.row] = max(ends.get(span.row, -math.inf), span.end_us)
+        return False
 
 
 def _us(value: Any) -> float:
@@ -100,7 +120,7 @@ def flow_timeline(run: Run, number: int) -> Timeline:
         span = _us(flow[key])
         if math.isnan(span):
             found.missing.append({IDEAL: "an endless flow has no ideal time",
-                                  "to the last byte": "the flow is not complete",
+                                  "to the last byte": "the flow was not received",
                                   "to the last ACK": "the last ACK has not come"}[row])
         else:
             found.spans.append(Span(row, begin, begin + span, f"{row}: {span:g} us"))
@@ -197,7 +217,8 @@ def rank_timeline(run: Run, rank: int) -> Timeline:
     if job is not None and not 0 <= rank < job.ranks:
         raise BadInput(f"{run.folder}: no rank {rank}; there are {job.ranks}, from 0")
     name, rank = _of_job(run, rank)
-    found = Timeline(f"rank {rank}" + (f" of {name}" if name else ""))
+    # its program begins with the run: what it computes before anything else is a gap
+    found = Timeline(f"rank {rank}" + (f" of {name}" if name else ""), since_us=0.0)
     end = (_us(run.all_flows[["start_ns", "sender_fct_ns"]].sum(axis=1).max()) if len(run.all_flows)
            else 0.0)
     for mark, number, begin, stop in _rows_of(marks[marks["rank"] == rank], name)[[
@@ -300,6 +321,8 @@ def draw_timeline(timeline: Timeline, title: str, window: Window) -> Any:
     column[0].set_xlim(left=begin if begin > float("-inf") else timeline.begin_us(),
                        right=end if end < float("inf") else timeline.cut_us())
     column[0].set_title(wrapped(f"{title}: {timeline.title}", 100))
+    if timeline.overlap():
+        note(figure, "darker: several at a time")
     return figure
 
 

@@ -7,10 +7,10 @@ import dataclasses
 import re
 from typing import Any, Mapping, Sequence
 
-from ..drawing import (legend_above, legend_name, look, looks, name_places, note, panels,
-                       shortened, spread, whisker_text, whiskers, wrapped)
+from ..drawing import (legend_above, legend_name, look, name_places, note, panels, shortened,
+                       spread, whisker_text, whiskers, wrapped)
 from ..errors import DcfabricError
-from ..looks import Look
+from ..looks import looks_of
 from ..paired import interval as interval_of
 from ..paired import percents
 from ..traffic import loads_drawn
@@ -126,11 +126,6 @@ def baseline_of(lines: Sequence[Line], grid: Grid, wanted: str) -> Baseline:
                         f"{', '.join(filter(None, names)) or 'no lines to compare'}")
 
 
-def algorithm_looks(names: Sequence[str]) -> dict[str, Look]:
-    """Of the values of an option."""
-    return looks(names, {name: name for name in names})
-
-
 def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None = None) -> Any:
     """A row of panels for each value of the facet, a column for each quantity. lines: each with its
     seeds. baseline: a value of the option of the lines, to which differences are drawn, seed by
@@ -140,7 +135,7 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
     xs = ordered([value_of(line.first, grid.x) for line in lines])
     what = [one for one in measured(lines)
             if any(one.of(run) for line in lines for run in line.runs)]
-    how = algorithm_looks(names) if grid.line else {"": look("none")}
+    how = looks_of(grid.line, names) if grid.line else {"": look("none")}
     figure, axes = panels(len(facets), len(what), PANEL[0] * len(what),
                           0.9 + PANEL[1] * len(facets), sharex=True)
     table = {(value_of(line.first, grid.facet) if grid.facet else "",
@@ -182,7 +177,8 @@ def draw(lines: Sequence[Line], grid: Grid, interval: bool, baseline: str | None
         "differences seed by seed: mean and 95 % confidence interval of "
         f"{seeds} seeds" if baseline is not None else
         _whisker_text(what, seeds, interval) if seeds > 1 else
-        "one seed: small differences may be its luck", f"{fewest:,} flows or more in each point",
+        "one seed: small differences may be its luck",
+        f"flows received: {fewest:,} or more in each point",
         *loads_drawn(run.summary for line in lines for run in line.runs),
         *followers_text([line.first for line in lines], grid.followers)]))
     return figure if drawn else None
