@@ -293,8 +293,9 @@ class CommandsTest(PackageCase):
         run = call("study", "--over", "cc", "hpcc", "fncc", "--seeds=4,9", *SMALL, "--out=out",
                    "--show", "slowdown_mean")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(sorted(os.listdir("out")), [f"cc={cc}_seed={seed}" for cc
-                                                     in ("fncc", "hpcc") for seed in (4, 9)])
+        self.assertEqual(sorted(os.listdir("out")),
+                         [".study.json", *(f"cc={cc}_seed={seed}" for cc in ("fncc", "hpcc")
+                                           for seed in (4, 9))])
         self.assertEqual(run.stdout.splitlines()[0].split(),
                          ["cc", "quantity", "mean", "low", "high", "seeds"])
         self.assertIn("4 runs in out; intervals of 95 %", run.stdout)

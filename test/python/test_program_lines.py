@@ -85,7 +85,7 @@ class FigureTest(FolderCase):
         found = comparison.compared(lines, False)
         self.assertEqual({title: spreads[0]["mean"] for title, spreads in found.items()},
                          {"mean time of a collective (us)": 20, "bus bandwidth (GB/s)": 0.1,
-                          "longest queue (kB)": 1})
+                          "longest queue of a class (kB)": 1})
         self.assertNotIn("bus bandwidth (GB/s)",
                          comparison.compared(self.lines(self.folder([1])), False))
 
