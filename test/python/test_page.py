@@ -419,14 +419,18 @@ class BrowserTest(PageCase):
 
     @longer("test_an_address_chooses")
     def test_addresses_that_choose_nothing(self):
-        """Cut off in the middle of a letter, or of a section that there is not."""
+        """Cut off in the middle of a letter, or of a section or a flow that there is not: the
+        reader is told that another one is shown."""
         self.assertEqual(self.plot("fncc", "--html", "page.html").returncode, 0)
         for fragment in ("#timelines/kind=flow/what=%", "#constructor/what=3", "#nothing",
-                         "#timelines/kind/what=77"):
+                         "#timelines/kind=flow/what=77"):
             text, console = self.open(fragment)
             self.assertEqual(console, [], fragment)
             self.assertIn('data-ready="yes"', text)
-            self.assertIn("flow 39: host 0 to host 1", self.section(text, "timelines"))
+            part = self.section(text, "timelines")
+            self.assertIn("flow 39: host 0 to host 1", part)
+            self.assertEqual("The address asks for flow 77, which is not among these." in part,
+                             fragment.endswith("=77"))
 
     def test_jobs(self):
         """Bars of the two lines, with their values in a table; a choice in the address."""

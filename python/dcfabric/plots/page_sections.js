@@ -171,7 +171,9 @@ const sections = {
       const number = (course) => one.courses.filter((other) => other.axis === course.axis).indexOf(course);
       drawCourses("timelines", one.spans, one.courses.map((course) => ({...course,
         line: {...lookOf(number(course)), shape: course.steps ? "vh" : "linear", width: 1.8}})), one.title, one.range);
-      note("timelines", [...(of.total > of.all.length ? [`${of.all.length} of ${of.total} ${kind.value}s can be chosen; dcfabric-plot --${kind.value}=... adds more.`] : []),
+      const wanted = state.timelines.what; // another one would be taken for it
+      note("timelines", [...(wanted && wanted !== one.key ? [`The address asks for ${kind.value} ${wanted}, which is not among these.`] : []),
+        ...(of.total > of.all.length ? [`${of.all.length} of ${of.total} ${kind.value}s can be chosen; dcfabric-plot --${kind.value}=... adds more.`] : []),
         ...(one.missing.length ? [`Note: ${one.missing.join("; ")}.`] : [])].join("\n"));
     };
     return show;
