@@ -8,8 +8,6 @@
 #include "ns3/parse-units.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <map>

@@ -179,10 +179,10 @@ def plot_lines(lines: Sequence[Line], networks: Mapping[str, Plan], writer: Writ
     used = [line for line in lines
             if line.label in networks and all(run.has("links") for run in line.runs)]
     if used:
-        writer.write("link-use", network.link_use, used[:over_time.MOST_LINES], networks)
-        if len(used) > over_time.MOST_LINES:
-            say(f"link-use: the first {over_time.MOST_LINES} of {len(used)} lines; --where "
-                "OPTION=VALUE chooses others")
+        some_used = used[:over_time.MOST_LINES]
+        writer.write("link-use", network.link_use, some_used, networks)
+        for text in over_time.first_note(some_used, used):
+            say(f"link-use: {text}")
     writer.write("jobs", jobs.draw, lines, interval)
     writer.write("comparison", comparison.comparison, lines, interval, said=missing)
     if writer.options.baseline is not None:

@@ -112,10 +112,10 @@ def runs_in(folder: Path) -> list[Path]:
     is one itself, or has none. Those of a study are in its order."""
     if not folder.is_dir() or (folder / SUMMARY).is_file() or (folder / "flows.csv").is_file():
         return []
-    order = [*labels_in(folder)]
+    order = {name: place for place, name in enumerate(labels_in(folder))}
     return sorted((one for one in folder.iterdir()
                    if one.is_dir() and not one.name.startswith(".") and has_results(one)),
-                  key=lambda one: (order.index(one.name) if one.name in order else len(order), one))
+                  key=lambda one: (order.get(one.name, len(order)), one))
 
 
 class Run:

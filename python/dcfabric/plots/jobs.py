@@ -10,7 +10,7 @@ from typing import Any, Callable, Mapping, Sequence
 from ..drawing import bar_groups, label, legend_above, note, panels
 from .data import Line, Run
 from .distributions import seeds_note, spread_of
-from .over_time import MOST_LINES
+from .over_time import MOST_LINES, first_note
 
 MOST_GROUPS = 8
 """Jobs, steps or links in a panel: more could not be read."""
@@ -118,9 +118,6 @@ def draw(lines: Sequence[Line], interval: bool = False) -> Any:
         axis.set(title=one.title, xlim=(-0.5, len(one.groups) - 0.5))
         axis.set_ylim(bottom=0)
     legend_above(figure, axes)
-    texts = [text for one in found for text in one.said]
-    if len(some) < len(lines):
-        texts.append(f"the first {len(some)} of {len(lines)} lines; --where OPTION=VALUE chooses "
-                     "others")
-    note(figure, "; ".join([seeds_note(some, interval), *dict.fromkeys(texts)]))
+    texts = dict.fromkeys(text for one in found for text in one.said)
+    note(figure, "; ".join([seeds_note(some, interval), *texts, *first_note(some, lines)]))
     return figure

@@ -145,6 +145,12 @@ def first_of(figure: Figure, order: Sequence[Any], most: int) -> list[Any]:
     return sorted(order[:most]) if len(figure.of) == 1 else list(order[:most])
 
 
+def first_note(some: Sequence[Line], lines: Sequence[Line]) -> list[str]:
+    """That a figure has the first lines only, if it has not all."""
+    return ([f"the first {len(some)} of {len(lines)} lines; --where OPTION=VALUE chooses others"]
+            if len(some) < len(lines) else [])
+
+
 def thing_looks(things: Sequence[Any], more: Sequence[Any] = ()) -> dict[Any, Look]:
     """How the things of a figure look, in this order, and more that a page shows beside them."""
     order = dict.fromkeys([*things, *more])
@@ -185,9 +191,7 @@ def draw(series: Series, lines: Sequence[Line], plans: Mapping[str, Plan] | None
                 if not at or sum(drawn[:at + 1]) <= MOST_LINES]
     said = [shown[2]] if shown[2] else []
     some = some[:MOST_LINES]
-    if len(some) < len(lines):
-        said.append(f"the first {len(some)} of {len(lines)} lines; --where OPTION=VALUE chooses "
-                    "others")
+    said += first_note(some, lines)
     ways = {line.label: ways_of(plans[line.label]) if plans and line.label in plans else {}
             for line in some}
     drawing = (_together if figure.together else _apart)(series, figure, some, ways)

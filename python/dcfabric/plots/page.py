@@ -193,7 +193,7 @@ def jobs_of(lines: Sequence[Line], interval: bool) -> list[dict[str, Any]]:
     """What figures show of several jobs: names, and for each line the values of these."""
     return [{"title": one.title, "names": list(one.groups),
              "values": [[group[line.label] for group in one.groups.values()] for line in lines],
-             "note": "; ".join([*one.said, seeds_note(lines, interval)])}
+             "note": sentences(["; ".join([*one.said, seeds_note(lines, interval)])])}
             for one in quantities(lines, interval)]
 
 

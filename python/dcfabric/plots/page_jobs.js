@@ -14,7 +14,7 @@ function startJobs() {
     const form = layout("", title);
     nameTicks(form, names.map((name) => [safe(name)]));
     draw("jobs", traces, form, title);
-    note("jobs", traces.length ? `${said[0].toUpperCase()}${said.slice(1)}.` : "No line of the filter has several jobs.");
+    note("jobs", traces.length ? said : "No line of the filter has several jobs.");
   };
   return show;
 }
